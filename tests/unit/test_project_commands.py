@@ -123,6 +123,7 @@ def test_from_a_table_to_a_pack(begun, files):
     assert {e.known.read_off for e in ws.ledger} == {("ward",)}
 
 
+@full_run
 def test_a_sheet_and_an_encoding_are_those_that_the_project_began_with(run, files):
     cells = [line.split(";") for line in ROWS.decode().splitlines()]
     book = workbooks.written({"notes": [["nothing"], [1]], "pay": cells})
@@ -403,6 +404,7 @@ def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goe
     assert len(opened(files).sessions) == 2
 
 
+@full_run
 def test_a_limit_is_set_kept_and_lifted(begun):
     assert begun("limit") == "No limit is set.\n"
     assert "Limit for everything together: ε = 0.25" in plain(begun("limit", "--set", "ε=0.25"))

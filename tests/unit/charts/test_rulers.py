@@ -19,7 +19,6 @@ from dpviz.charts.forms.rulers import (
     suits,
 )
 from dpviz.charts.labels import PHONE, pixels
-from dpviz.errors import ParameterError
 from dpviz.scenes.releases import TOO_FEW, sharpest_first
 from tests import ruler_cases
 from tests.app.reading import numbers_in
@@ -240,12 +239,3 @@ def test_hostile_names_are_only_text(name):
     frame = frame_of([name, "b"], [name, "c"])
     exact = pd.DataFrame({"group": [name], "value": [3.0]})
     check_harmless(drawn(frame, noun=name, confidence=0.9, exact=exact, absent=name))
-
-
-def test_what_is_missing_is_named():
-    with pytest.raises(ParameterError, match="lacks low"):
-        drawn(frame_of().drop(columns="low"))
-    with pytest.raises(ParameterError, match="no rows"):
-        drawn(frame_of().iloc[:0])
-    with pytest.raises(ParameterError, match="confidence"):
-        drawn(frame_of(), confidence=95)

@@ -36,7 +36,7 @@ from dpviz.queries import count as count_module
 from dpviz.queries.bounded_mean import FINEST
 from dpviz.queries.clip import MOST_STEPS
 from dpviz.queries.rows import per_group, ranked
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.oracles_queries import Rows, exact
 
 GROUPS = ("d", "a", "c", "b")  # not the alphabet's order
@@ -109,7 +109,7 @@ MORE = (
 )
 
 
-@pytest.mark.parametrize("name", GROUPINGS)
+@pytest.mark.parametrize("name", few(GROUPINGS, 2))
 def test_values_are_those_of_the_definition(name: str) -> None:
     by = GROUPINGS[name]
     rows = random_rows(len(name))
@@ -202,6 +202,7 @@ def test_hostile_names_and_groups() -> None:
     assert table.rows() == 7
 
 
+@full_run
 def test_a_hundred_thousand_groups() -> None:
     rows = [{"id": str(i % 1000), "n": str(i), "sex": "fm"[i % 2]} for i in range(2000)]
     table = table_of(rows)

@@ -10,7 +10,6 @@ from dpviz import words
 from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.composition import CONVOLVED
 from dpviz.accounting.guarantees import offered
-from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.palette import TierStyle
@@ -244,13 +243,6 @@ def test_releases_are_debiased_in_units_and_tidy(family, query):
         assert looks.to_numpy().tolist() == [[tier.budget, tier.style]]
 
 
-def test_half_an_interval_is_the_half_width_in_units():
-    query = QUERIES["sum"]
-    frame = releases_frame(query, tiers_of(query, [4.0]), FAMILIES["gaussian"], 0.95)
-    np.testing.assert_allclose(frame["high"] - frame["value"], 0.125 * 1.959964 * 2, rtol=1e-6)
-    np.testing.assert_allclose(frame["value"], [375, 500, 625])
-
-
 def test_tiers_that_have_not_asked_are_left_out():
     tiers = tiers_of(COUNT, last=False)
     frame = releases_frame(COUNT, tiers, FAMILIES["gaussian"], 0.9)
@@ -404,9 +396,3 @@ def test_unknown_numbers_are_last_and_the_least_certain():
     for order in ("largest", "smallest"):
         assert shown(pick_groups(frame, order=order))[-1] == "Ås"
     assert shown(pick_groups(frame, order="least certain"))[0] == "Ås"
-
-
-@pytest.mark.parametrize("bad", [{"show": 0}, {"order": "random"}])
-def test_what_cannot_be_shown_is_refused(bad):
-    with pytest.raises(ParameterError):
-        pick_groups(many(), **bad)

@@ -13,7 +13,6 @@ from scipy.optimize import brentq
 
 from dpviz.accounting import JointLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
-from dpviz.errors import ParameterError
 from dpviz.planning.cast import amounts
 from dpviz.queries import BoundedMean, ByColumn
 from dpviz.workspace import Workspace, account, takeaways
@@ -33,7 +32,7 @@ from tests.conftest import few, for_each
 from tests.visiting import check_words
 
 each_setting = pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), few(OWN, 13) + in_quick(READY, 2)
+    ("noise", "relation", "groups", "query"), few(OWN, 17) + in_quick(READY, 1)
 )
 
 
@@ -154,9 +153,3 @@ def test_a_bound_is_rounded_to_its_own_side():
     kinds = ("exact", "at most", "at least")
     said = [CorrectGuesses(value=673.4, kind=kind).said for kind in kinds]
     assert said == ["673", "at most 674", "at least 673"]
-
-
-def test_a_number_of_guesses_is_one_of_a_thousand():
-    for value in (-1.0, 1000.1, math.nan):
-        with pytest.raises(ParameterError):
-            CorrectGuesses(value=value)

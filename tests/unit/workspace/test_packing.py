@@ -25,7 +25,7 @@ from dpviz.workspace.facts import FACT
 from dpviz.workspace.packing import caveats, report_of
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few, for_each
+from tests.conftest import few, for_each, full_run
 from tests.visiting import plain
 
 TABLE = read_csv(
@@ -89,7 +89,7 @@ def test_asking_twice_is_one_record():
     assert len(packing.releases_of(ws, AS_RELEASED)) == 2
 
 
-@pytest.mark.parametrize("key", few(PROCESSINGS, 3))
+@pytest.mark.parametrize("key", few(PROCESSINGS, 6))
 def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     ws = workspace_of(*QUERIES)
     assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
@@ -122,6 +122,7 @@ def test_a_single_file_is_checked_against_the_ledger_to_the_last_byte():
         assert [f.where for f in packing.check(ws, content)] == ["the file"]
 
 
+@full_run
 def test_a_single_file_from_before_a_renaming_differs_in_names_alone_and_says_which():
     ws = workspace_of(*QUERIES)
     files = {e.session: packing.file_of(ws, e, today()) for e in ws.ledger}

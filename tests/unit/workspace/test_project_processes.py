@@ -19,7 +19,7 @@ from dpviz.planning.tiers import MAX_TIERS
 from dpviz.queries import ByColumn, Count
 from dpviz.workspace.projects import Projects
 from tests import structured_sessions
-from tests.conftest import FULL, full_run
+from tests.conftest import FULL, few, full_run
 from tests.project_workers import (
     NAMES,
     PROJECT,
@@ -140,7 +140,7 @@ def killed_again_and_again(places, kills, draws, by):
         assert len(seen) == draws
 
 
-@pytest.mark.parametrize("same", [True, False])
+@pytest.mark.parametrize("same", few([False, True], 2))
 def test_eight_processes_at_once_draw_one_release_each(places, same):
     begun(places)
     orders = [NAMES] * PROCESSES if same else ORDERS[:: len(ORDERS) // PROCESSES]

@@ -21,7 +21,7 @@ from dpviz.workspace.projects.absent import (
     waits_for,
 )
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.project_workers import PROJECT, ROWS, WARDS, opened, shown, workspace
 
 
@@ -86,6 +86,7 @@ def test_a_session_goes_on_with_the_same_texts_in_another_file(how, places, ws):
     assert shown(ws) == shown(tab)
 
 
+@full_run
 @pytest.mark.parametrize("how", few(ALIKE, 4))
 def test_the_first_file_goes_on_after_the_other_one(how, places, ws):
     ws.draw("public")

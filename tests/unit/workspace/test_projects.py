@@ -355,7 +355,7 @@ def of_its_own(ws):
     ws.record(own, ws.planned()[0][0])
 
 
-@pytest.mark.parametrize("case", few(REFUSED, 2))
+@pytest.mark.parametrize("case", few(REFUSED, 4))
 def test_what_cannot_be_kept_is_refused_in_a_sentence_and_changes_nothing(case, projects, ws):
     act, sentence = REFUSED[case]
     ws.draw("public")

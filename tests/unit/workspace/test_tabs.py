@@ -37,7 +37,7 @@ from dpviz.workspace import Statistic, Workspace, counting, linear, sparse, top_
 from dpviz.workspace.local import rappor
 from dpviz.workspace.seeded import said
 from dpviz.workspace.sessions import families_in
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 SEED = 7
 GROUPS = tuple(str(n) for n in range(1000, 1400))
@@ -367,6 +367,7 @@ def test_a_hardened_session_has_no_stream():
     assert ws.round.stream == ws.next_stream(ws.statistic.asking("discrete_laplace")) == ()
 
 
+@full_run
 def test_a_seed_typed_again_goes_on_where_its_sessions_ended():
     ws, noise = tab(), []
     for seed in (7, 8, 7):

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
-from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import Count, Everybody
@@ -239,17 +238,6 @@ def test_a_plan_from_before_there_were_looks_and_names_opens(places, projects, w
     tab = kept(places)
     assert tab.plan.tiers == ws.plan.tiers
     assert len({tab.plan.style_of(t.name) for t in tab.plan.tiers}) == len(tab.plan.tiers)
-
-
-def test_a_damaged_look_is_damage(ws):
-    plan = json.loads(plans.written(plans.plan_in(_stored(ws))))
-    with pytest.raises(ParameterError, match="damaged"):
-        plans.plan_in(json.dumps({**plan, "styles": {"public": [99, 0]}}))
-
-
-def _stored(ws):
-    with ws.keeper._database.reading() as connection:
-        return connection.execute(sa.select(PROJECTS.c.plan)).scalar_one()
 
 
 def test_changes_in_words():
