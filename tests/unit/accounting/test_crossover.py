@@ -190,7 +190,7 @@ def test_the_convolution_is_the_integral(epsilon, own, moved):
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "moved"), few([(1.0, 1), (0.1, 1), (1.0, 2), (1.0, 3), (4.1, 2)], 2)
+    ("epsilon", "moved"), few([(1.0, 1), (0.1, 1), (1.0, 2), (1.0, 3), (4.1, 2)], 3)
 )
 def test_both_noises_have_the_same_delta_at_each_crossing(epsilon, moved):
     """At equal variance μ = e √(n/2): the Gaussian's e at δ* gives Laplace noise the same δ."""

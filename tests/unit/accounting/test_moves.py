@@ -120,7 +120,7 @@ SMALL = [
 
 
 @families
-@pytest.mark.parametrize(("epsilon", "level", "move"), few(SMALL, 2))
+@pytest.mark.parametrize(("epsilon", "level", "move"), few(SMALL, 3))
 def test_bound_against_enumeration(family, epsilon, level, move):
     pair_of, log_delta = FAMILY[family]
     pairs = [pair_of(level, by) for n, by in move for _ in range(n)]

@@ -170,7 +170,7 @@ def test_schemes_that_cannot_be_compared_so(scheme):
 AVERAGES = 200_000  # of simulated tiers: their variance is known to 0.5 %
 
 
-@pytest.mark.parametrize("name", few(FAMILY_NAMES, 2))
+@pytest.mark.parametrize("name", few(FAMILY_NAMES, 4))
 def test_pieces_averaged_by_each_tier_have_the_variance_that_is_stated(name):
     """By drawing the pieces; equal weights, or pieces of other tiers, would be found out."""
     losses, setting = [0.3, 0.5, 1.2], one(FAMILIES[name])

@@ -179,7 +179,7 @@ def test_groups_that_share_an_axis_have_one_scale_with_its_title():
 
 
 @pytest.mark.parametrize(
-    ("groups", "tiers"), few([(MOST + 1, 4), (12, 11), (30, 20), (30, 100)], 2)
+    ("groups", "tiers"), few([(MOST + 1, 4), (12, 11), (30, 20), (30, 100)], 4)
 )
 def test_many_marks_stand_in_low_rows_and_of_many_tiers_two_are_named(groups, tiers):
     names = [f"tier {i}" for i in range(tiers)]

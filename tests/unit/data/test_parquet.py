@@ -238,6 +238,7 @@ def test_the_same_table_as_from_csv() -> None:
     assert cells(table) == cells(read_csv(frame.to_csv(index=False).encode()))
 
 
+@full_run
 def test_rows_keep_their_order_over_many_row_groups() -> None:
     table = read_parquet(packed({"a": range(300_000)}, row_group_size=7_000))
     assert table.preview(300_000)["a"].tolist() == list(range(300_000))

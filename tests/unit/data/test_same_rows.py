@@ -122,7 +122,7 @@ OTHERS = {
 }
 
 
-@for_each("how", few(OTHERS, 4))
+@for_each("how", few(OTHERS, 6))
 def test_other_rows_have_another_mark(how: str) -> None:
     _, mark = usual(digits=True)
     assert mark != rows_mark(read_table(csv(OTHERS[how](visits()))))

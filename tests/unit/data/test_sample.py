@@ -82,6 +82,7 @@ def test_mean_weights_are_the_published_ones(sample: Table) -> None:
     assert frame["age"].between(25, 74).all()
 
 
+@full_run
 def test_types_of_packaged_files_are_found_once_and_of_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

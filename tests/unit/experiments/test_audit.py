@@ -316,6 +316,7 @@ def test_no_test_of_whole_noise_reaches_more_and_one_reaches_it():
         assert likely == pytest.approx(most_allowed(game.promised, float(rare)), rel=1e-4)
 
 
+@full_run
 def test_the_numbers_that_a_referee_read():
     """0.36 %: one point of the curve allows 3.7 %, exact noise 2.8 %; 4.7 % was for 0.47 %."""
     both = replace(FIRST, members=("research", "public"))

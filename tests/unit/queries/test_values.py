@@ -350,7 +350,7 @@ def test_one_odd_value_does_not_change_how_others_are_counted(
     assert largest_change(query, rows)["l1"] > 1
 
 
-@pytest.mark.parametrize("odd", few(["x", "2025-01-06", "1e400", "-"], 2))
+@pytest.mark.parametrize("odd", few(["x", "2025-01-06", "1e400", "-"], 4))
 def test_one_odd_value_does_not_change_how_others_are_cut_or_summed(odd: str) -> None:
     rows = [{"id": str(i), "x": value} for i, value in enumerate([odd, "1", "2", "3.5"])]
     for query in (Count(ByBins("x", (0, 2, 4))), BoundedSum("x", 0, 1, step=1)):

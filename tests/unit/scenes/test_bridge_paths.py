@@ -219,7 +219,7 @@ def test_the_headline_of_the_town():
     assert sharper.startswith("Only with the data. The council’s new number is made from the exact")
 
 
-@pytest.mark.parametrize("family", few(offered(), 2))
+@pytest.mark.parametrize("family", few(offered(), 3))
 def test_the_sample_and_the_picture_have_the_ends_of_the_law(family):
     shown = opened(family)
     code = recipe_code(scenes.new_number, **scenes.inputs(shown.held, shown.bridge.level))
@@ -299,7 +299,7 @@ def held_of(name, levels=LEVELS, exact=120, step=1.0):
     return Held(family=family, pins=pins, exact=None, bottom=bottom, top=top, step=step)
 
 
-@pytest.mark.parametrize("name", few(offered(), 2))
+@pytest.mark.parametrize("name", few(offered(), 3))
 def test_the_walk_is_pinched_at_stops_nested_between_and_hides_what_is_hidden(name):
     held = held_of(name)
     found = walk(held)

@@ -268,7 +268,7 @@ def test_gaussian_losses_are_normal_and_their_epsilons_closed_forms():
     assert [found[s].releases for s in rhos] == [1, 3, 5]
 
 
-@pytest.mark.parametrize("chosen", few([(0, 2), (0,), (1,), (1, 2)], 3))
+@pytest.mark.parametrize("chosen", few([(0, 2), (0,), (1,), (1, 2)], 4))
 def test_of_any_subset_the_split_pieces_are_those_it_holds(chosen):
     group = group_of((0.1, 0.2, 0.5), among=chosen)
     pieces = sum((0.1, 0.1, 0.3)[k] for k in chosen)

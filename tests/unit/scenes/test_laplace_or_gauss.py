@@ -310,7 +310,7 @@ def test_what_is_no_histogram_has_no_rounds_and_what_is_out_of_reach_a_bound():
 
 
 @pytest.mark.parametrize(
-    "scene", few([{"moved": 5}, {"moved": 1}, {"moved": 20}, {"epsilon": 4.0}], 3)
+    "scene", few([{"moved": 5}, {"moved": 1}, {"moved": 20}, {"epsilon": 4.0}], 4)
 )
 def test_the_sentences_of_rounds_have_their_claims(scene):
     scene = town(**scene)

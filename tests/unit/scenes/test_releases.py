@@ -147,7 +147,7 @@ def test_a_search_that_finds_nothing_shows_all():
     assert page.reading(lost).endswith("No group has this in its name: all are shown.")
 
 
-@pytest.mark.parametrize("query", few([QUERIES["sum"], None, QUERIES["mean"]], 2))
+@pytest.mark.parametrize("query", few([QUERIES["sum"], None, QUERIES["mean"]], 3))
 def test_the_sample_draws_the_same_numbers(query, monkeypatch, tmp_path):
     ws = Workspace.fresh()
     if query is not None:

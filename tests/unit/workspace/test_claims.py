@@ -28,7 +28,7 @@ from tests.claim_settings import (
     moves,
     workspace_of,
 )
-from tests.conftest import few, for_each
+from tests.conftest import few, for_each, full_run
 from tests.visiting import check_words
 
 each_setting = pytest.mark.parametrize(
@@ -113,6 +113,7 @@ def test_a_mean_is_said_with_its_own_distance_before_and_after_a_draw():
     assert near[1] == "of “cost” for each mean of 100 rows"
 
 
+@full_run
 def test_a_claim_that_is_false_is_found():
     """The same oracles refuse noise of a tenth less, and a loss of a tenth less."""
     law = stats.skellam(250.0, 250.0)

@@ -16,6 +16,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Nouns
 from dpviz.workspace import Workspace, account, packing, plan_file
 from dpviz.workspace.projects import Projects
+from tests.conftest import full_run
 
 FLIGHTS = (
     "tail,owner,carrier,delay\n"
@@ -83,6 +84,7 @@ def test_other_words_go_on_with_the_session_and_files_keep_theirs(ws):
     assert ws.plan.sizes == {}
 
 
+@full_run
 def test_a_project_keeps_the_words(ws, tmp_path):
     ws.use_mode("hardened")
     ws.state(named(SUM, one="plane", many="planes"))

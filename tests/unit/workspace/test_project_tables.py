@@ -72,7 +72,7 @@ def test_another_file_is_asked_the_same_if_it_has_the_columns(places, ws):
     assert tab.exact().tolist() == [2, 3, 1]
 
 
-@pytest.mark.parametrize("how", few(ALIKE, 3))
+@pytest.mark.parametrize("how", few(ALIKE, 4))
 def test_a_session_goes_on_with_the_same_texts_in_another_file(how, places, ws):
     ws.draw("public")
     tab = opened(places, rows=None)
@@ -100,7 +100,7 @@ def test_the_first_file_goes_on_after_the_other_one(how, places, ws):
     assert [e.session for e in again.ledger] == [1, 1, 1]
 
 
-@pytest.mark.parametrize("how", few(SAME, 2))
+@pytest.mark.parametrize("how", few(SAME, 3))
 def test_the_same_rows_in_another_order_are_offered_and_their_loss_adds_here(how, places, ws):
     ws.draw("public")
     tab = opened(places, rows=None)
@@ -124,7 +124,7 @@ def test_the_same_rows_begin_no_ledger_in_another_project(how, projects, ws):
     assert other.ledger == []
 
 
-@pytest.mark.parametrize("how", few(OTHER, 2))
+@pytest.mark.parametrize("how", few(OTHER, 3))
 def test_other_rows_may_have_a_ledger_of_their_own(how, projects, places, ws):
     """No mark can tell that a table is nearly the same: docs/PROMISES.md says so."""
     ws.draw("public")

@@ -18,7 +18,7 @@ from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects.absent import drawable
 from dpviz.workspace.sessions import NOT_KEPT
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
 
 MORE = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n6,C\n"
@@ -249,6 +249,7 @@ def test_what_was_released_before_goes_on_in_the_project(projects, places):
     assert [n.level for n in found.ledger[2].neighbours] == [e.level for e in ws.ledger[::-1]]
 
 
+@full_run
 def test_a_limit_holds_in_every_tab(places, ws):
     ws.use_limit(read_limit("ε", "1"))
     other = opened(places)
@@ -259,6 +260,7 @@ def test_a_limit_holds_in_every_tab(places, ws):
     assert [e.tier for e in other.ledger] == ["audit"]
 
 
+@full_run
 def test_an_owners_limit_is_not_lifted_by_another_tab(places, ws):
     ws.bind(read_limit("ε", "1"))
     other = opened(places)
@@ -396,6 +398,7 @@ def test_a_kept_session_has_no_exact_number_and_draws_nothing_by_itself(ws):
         one.release(0.5)
 
 
+@full_run
 def test_packs_of_a_project_verify_in_another_tab(places, ws):
     ws.draw("public", "audit")
     found = opened(places, rows=None)

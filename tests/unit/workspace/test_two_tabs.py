@@ -12,6 +12,7 @@ from dpviz.queries import Count, Everybody
 from dpviz.workspace.projects import Projects, plans, versions
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.versions import PlanChangedError
+from tests.conftest import full_run
 from tests.project_workers import PROJECT, WARDS, in_threads, opened
 
 EVERYBODY = Count(Everybody(), WARDS.bounds)
@@ -94,6 +95,7 @@ def test_what_only_the_other_tab_changed_stays_as_it_is(places, ws, tab):
     assert kept(places).statistic.query == EVERYBODY
 
 
+@full_run
 def test_two_statistics_are_asked_about_as_well(ws, tab):
     ws.state(EVERYBODY)
     ws.save_plan()
@@ -210,6 +212,7 @@ def test_tabs_that_write_at_once_lose_nothing(places, ws):
     assert amounts(kept(places))["public"] == one
 
 
+@full_run
 def test_colours_and_symbols_belong_to_the_project(places, ws):
     ws.add_tier(Tier(name="court", amount="0.25", kind="ρ"))
     ws.draw("partners", "public")
