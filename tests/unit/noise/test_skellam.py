@@ -112,9 +112,8 @@ def test_few_and_many_steps_have_one_law(size, seed):
     assert law_pvalue(np.concatenate(drawn), SKELLAM, 28.0) < LEVEL
 
 
-@full_run
 @pytest.mark.parametrize(
-    "rate", few([Fraction(257), Fraction(300.7), Fraction(10**4), Fraction(10**9)], 2)
+    "rate", few([Fraction(257), Fraction(300.7), Fraction(10**4), Fraction(10**9)], 4)
 )
 def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
     """E[V(V + k)] = Λ² for each k; the whole law where the oracle can list it."""
