@@ -77,24 +77,21 @@ def test_a_text_that_begins_like_a_total_is_none_where_others_have_it_too() -> N
 
 @for_each(
     ("rows", "found"),
-    few(
-        [
-            (("a;1;2", "b;2;3", "c;3;5", "Everyone;6;10"), TotalRow("n", "Everyone", sums=True)),
-            (("a;1;2", "b;2;3", "c;3;5", ";6;10"), TotalRow("n", "", sums=True)),
-            (
-                ("a;1;2", "b;2;3", "c;3;5", "All;6;10", "Source: x;;"),
-                TotalRow("n", "All", sums=True),
-            ),
-            (("a;1;2", "b;2;3", ";3;5", ";6;10"), TotalRow("", "", sums=True)),  # not by itself
-            (("a;1;2", "b;2;3", "c;3;5", "a;6;10"), TotalRow("", "", sums=True)),
-            (("a;1;2", "b;2;3", "c;3;5", "d;6;11"), None),  # one of them is no sum
-            (("a;0;1", "b;1;0", "c;0;0", "d;1;1"), None),  # of a yes and a no: by chance
-            (("a;1;1", "b;2;2", "c;3;3"), None),  # of two rows: by chance
-            (("a;0.1;1", "b;0.2;2", "c;0.3;3", "d;0.6;"), TotalRow("n", "d", sums=True)),
-            (("a;x;y", "b;x;y", "c;z;y", "d;x;y"), None),
-        ],
-        2,
-    ),
+    [
+        (("a;1;2", "b;2;3", "c;3;5", "Everyone;6;10"), TotalRow("n", "Everyone", sums=True)),
+        (("a;1;2", "b;2;3", "c;3;5", ";6;10"), TotalRow("n", "", sums=True)),
+        (
+            ("a;1;2", "b;2;3", "c;3;5", "All;6;10", "Source: x;;"),
+            TotalRow("n", "All", sums=True),
+        ),
+        (("a;1;2", "b;2;3", ";3;5", ";6;10"), TotalRow("", "", sums=True)),  # not by itself
+        (("a;1;2", "b;2;3", "c;3;5", "a;6;10"), TotalRow("", "", sums=True)),
+        (("a;1;2", "b;2;3", "c;3;5", "d;6;11"), None),  # one of them is no sum
+        (("a;0;1", "b;1;0", "c;0;0", "d;1;1"), None),  # of a yes and a no: by chance
+        (("a;1;1", "b;2;2", "c;3;3"), None),  # of two rows: by chance
+        (("a;0.1;1", "b;0.2;2", "c;0.3;3", "d;0.6;"), TotalRow("n", "d", sums=True)),
+        (("a;x;y", "b;x;y", "c;z;y", "d;x;y"), None),
+    ],
 )
 def test_a_last_row_is_known_by_its_sums(rows: tuple[str, ...], found: TotalRow | None) -> None:
     assert find_total_row(table_of(*rows, names="n;x;y")) == found

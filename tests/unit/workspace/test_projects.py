@@ -235,6 +235,7 @@ def test_a_table_brought_with_readings_of_its_own_keeps_them(projects, places):
 
 def test_what_was_released_before_goes_on_in_the_project(projects, places):
     ws = workspace()
+    ws.use_limit(read_limit("ε", "9"))
     ws.draw("public", "audit")
     live, before = ws.round.mechanism, shown(ws)
     projects.create(PROJECT, ws)
@@ -242,6 +243,7 @@ def test_what_was_released_before_goes_on_in_the_project(projects, places):
     with pytest.raises(ParameterError, match="suspended"):
         live.release(0.01)
     found = opened(places)
+    assert found.limit == ws.limit
     found.draw("research")
     assert {
         level: found.round.mechanism.held[float.fromhex(level)].tolist() for level in before
@@ -249,7 +251,6 @@ def test_what_was_released_before_goes_on_in_the_project(projects, places):
     assert [n.level for n in found.ledger[2].neighbours] == [e.level for e in ws.ledger[::-1]]
 
 
-@full_run
 def test_a_limit_holds_in_every_tab(places, ws):
     ws.use_limit(read_limit("ε", "1"))
     other = opened(places)
@@ -260,7 +261,6 @@ def test_a_limit_holds_in_every_tab(places, ws):
     assert [e.tier for e in other.ledger] == ["audit"]
 
 
-@full_run
 def test_an_owners_limit_is_not_lifted_by_another_tab(places, ws):
     ws.bind(read_limit("ε", "1"))
     other = opened(places)
