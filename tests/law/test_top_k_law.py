@@ -162,7 +162,7 @@ def counted(family, order, seed):
     return noise if family.integer else noise.round(11)  # sums of floats are rounded
 
 
-@pytest.mark.parametrize("order", few(ORDERS[::-1], 3), ids=str)
+@pytest.mark.parametrize("order", few(ORDERS[::-1], 6), ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_joint_law_of_the_counts_in_every_order(name, order, seed):
     family = FAMILIES[name]

@@ -352,6 +352,7 @@ def test_projects_are_listed_renamed_and_deleted(begun, run, files):
     assert "There is no project here yet" in run("project", "list")
 
 
+@full_run
 def test_an_upgrade_prints_the_new_release_and_keeps_the_others(begun, files):
     first = begun("release", "--tier", "public", "--table", "pay.csv")
     begun("release", "--tier", "audit", "--table", "pay.csv")

@@ -284,7 +284,7 @@ def delta_of(name, levels, epsilon, moves):
 
 
 @families
-@pytest.mark.parametrize("scheme", ["independent", "doubling", "splitting"])
+@pytest.mark.parametrize("scheme", few(["doubling", "independent", "splitting"], 2))
 def test_all_releases_together_keep_the_joint_budget_and_hardly_less_noise_would(name, scheme):
     """Two releases, so that all outcomes of both can be listed."""
     losses, setting = [1.0, 2.0], setting_of(name)

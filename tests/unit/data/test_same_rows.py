@@ -98,7 +98,7 @@ def usual(digits: bool) -> tuple[str, str]:
     return table.digest, rows_mark(table)
 
 
-@pytest.mark.parametrize("how", few(SAME, 6))
+@pytest.mark.parametrize("how", few(SAME, 8))
 def test_the_same_rows_in_another_file_have_the_same_mark(how: str) -> None:
     other = read_table(SAME[how](visits()))
     digest, mark = usual(digits=how != "Excel")

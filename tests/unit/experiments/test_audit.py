@@ -328,6 +328,7 @@ def test_the_numbers_that_a_referee_read():
     assert tried.allowed < math.exp(FIRST.promised) * tried.seen.at_most + 1e-3
 
 
+@full_run
 def test_what_one_pair_proves_the_curve_proves_and_more():
     seen = Tried(FIRST, first(FIRST)).seen
     for share in np.linspace(seen.at_most, 0.5, 9):

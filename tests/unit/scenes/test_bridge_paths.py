@@ -167,7 +167,7 @@ def shares(family, below, above, low, level, high):
 
 
 @pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), in_quick(OWN, 2) + (READY if FULL else [])
+    ("noise", "relation", "groups", "query"), in_quick(OWN, 1) + (READY if FULL else [])
 )
 def test_a_draw_on_the_visitors_data(visit, noise, relation, groups, query):
     """Between two held releases; between the exact number, revealed, and the least private one."""

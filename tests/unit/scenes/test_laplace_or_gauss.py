@@ -113,7 +113,7 @@ CASES = [  # the noise of the plan changes nothing: with one of them at every ε
 ]
 
 
-@pytest.mark.parametrize(("setting", "epsilon", "delta"), few(CASES, 3))
+@pytest.mark.parametrize(("setting", "epsilon", "delta"), few(CASES, 4))
 def test_the_visitors_statistic(visit, setting, epsilon, delta):
     """Whichever noise the plan has: the page compares the same two."""
     ws, (_, relation, groups, _) = workspace_of(*setting), setting
@@ -138,7 +138,7 @@ QUERIES = [  # ε, δ, Δ₁, Δ₂
 ]
 
 
-@pytest.mark.parametrize(("epsilon", "delta", "l1", "l2"), few(QUERIES, 3))
+@pytest.mark.parametrize(("epsilon", "delta", "l1", "l2"), few(QUERIES, 4))
 def test_any_query(epsilon, delta, l1, l2):
     question = Question(epsilon=epsilon, log_delta=math.log(delta), l1=l1, l2=l2)
     moved = round((l1 / l2) ** 2)

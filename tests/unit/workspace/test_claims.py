@@ -32,7 +32,7 @@ from tests.conftest import few, for_each, full_run
 from tests.visiting import check_words
 
 each_setting = pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), few(OWN, 17) + in_quick(READY, 1)
+    ("noise", "relation", "groups", "query"), few(OWN, 23) + in_quick(READY, 1)
 )
 
 

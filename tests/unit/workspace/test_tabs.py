@@ -248,7 +248,7 @@ def shared(one, two):
         yield abs(np.corrcoef(*ranks)[0, 1])
 
 
-@pytest.mark.parametrize("name", few(OTHER, 9))
+@pytest.mark.parametrize("name", few(OTHER, 18))
 def test_two_questions_share_no_noise(name):
     for other in OTHER:
         if other != name:

@@ -212,7 +212,6 @@ def test_tabs_that_write_at_once_lose_nothing(places, ws):
     assert amounts(kept(places))["public"] == one
 
 
-@full_run
 def test_colours_and_symbols_belong_to_the_project(places, ws):
     ws.add_tier(Tier(name="court", amount="0.25", kind="ρ"))
     ws.draw("partners", "public")
