@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import (
-    gaussian_log_delta,
     poisson_groups,
     poisson_groups_epsilon,
     poisson_groups_level,
@@ -322,14 +321,6 @@ def test_bound_against_enumeration_at_random(seed):
         for by in (1, -1):
             found = math.exp(poisson_groups_log_delta(epsilon, level, move=((2, by),)))
             assert exact * (1 - 1e-11) <= found <= exact * (1 + TIGHT), (epsilon, level, by)
-
-
-@full_run
-def test_many_groups_approach_the_gaussian_curve():
-    for groups, level, epsilon in [(1000, 1e8, 0.01), (50, 5e6, 0.01), (20000, 1e9, 0.02)]:
-        gaussian = gaussian_log_delta(epsilon, math.sqrt(groups / level))
-        found = poisson_groups_log_delta(epsilon, level, move=((groups, 1),))
-        assert found == pytest.approx(gaussian, rel=2e-3)
 
 
 @full_run

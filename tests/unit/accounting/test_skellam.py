@@ -89,14 +89,6 @@ def test_more_noise_and_smaller_shifts_cost_less():
     assert costs == sorted(costs)
 
 
-@full_run
-def test_nearly_gaussian_where_there_is_much_noise():
-    from dpviz.accounting import gaussian_epsilon
-
-    gaussian = gaussian_epsilon(math.log(1e-6), 1 / math.sqrt(2e8))
-    assert skellam_coordinate_epsilon(math.log(1e-6), 1e8) == pytest.approx(gaussian, rel=1e-7)
-
-
 def test_levels_beyond_the_sums_are_left_to_the_bound():
     assert skellam_coordinate_level(1e-6, math.log(1e-6)) == math.inf
     with pytest.raises(ParameterError, match="level must lie between"):

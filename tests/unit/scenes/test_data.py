@@ -160,18 +160,6 @@ def test_the_headline_says_what_is_published_and_what_one_person_changes(query, 
     assert plain(said(query).text) == sentence
 
 
-@pytest.mark.parametrize(
-    ("query", "unit"),
-    [
-        (Count(ByColumn("ward", ("A", "B"))), "at most 1 person."),
-        (Count(ByColumn("ward", ("A", "B")), Bounds("n", 1, 3)), "at most 3 rows."),
-        (BoundedSum("n", 0, 8, ByColumn("ward", ("A", "B"))), "at most 8 of “n”."),
-    ],
-)
-def test_the_reason_names_the_unit_as_the_sentence_does(query, unit):
-    assert unit in plain(said(query).why)
-
-
 def test_a_mean_says_what_is_released_and_how_it_is_read():
     ws = Workspace.fresh()
 

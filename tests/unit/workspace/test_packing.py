@@ -83,12 +83,6 @@ def test_post_processing_adds_a_column_where_it_is_offered():
     assert names == {1: ["consistent"], 2: [], 3: []}
 
 
-def test_asking_twice_is_one_record():
-    ws = workspace_of(QUERIES[0])
-    ws.draw("high")
-    assert len(packing.releases_of(ws, AS_RELEASED)) == 2
-
-
 @pytest.mark.parametrize("key", few(PROCESSINGS, 6))
 def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     ws = workspace_of(*QUERIES)
@@ -162,16 +156,6 @@ def test_a_pack_from_before_the_last_draw_lacks_its_tier():
     pack = packed(ws)
     ws.add_tier(Tier(name="later", amount="4", kind="ε"))
     assert [f.where for f in packing.check(ws, pack)] == ["tier “later”"]
-
-
-def test_a_pack_of_another_workspace_does_not_pass():
-    ws, other = workspace_of(QUERIES[0]), Workspace.fresh()
-    other.seed = 8
-    other.use_tiers(ws.plan.typed_rows)
-    other.use(Statistic(TABLE, QUERIES[0], ""))
-    other.draw("high", "low")
-    assert packing.check(ws, packed(other)) != ()
-    assert packing.check(ws, b"no zip") != ()
 
 
 def test_the_report_says_tiers_and_losses_and_no_number():

@@ -15,13 +15,12 @@ from dpviz.workspace.projects import Projects, database
 from dpviz.workspace.projects.absent import (
     bring_another,
     drawable,
-    is_absent,
     needs_table,
     same_rows,
     waits_for,
 )
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.project_workers import PROJECT, ROWS, WARDS, opened, shown, workspace
 
 
@@ -84,20 +83,6 @@ def test_a_session_goes_on_with_the_same_texts_in_another_file(how, places, ws):
     assert [e.session for e in tab.ledger] == [1, 1]
     ws.draw("audit")
     assert shown(ws) == shown(tab)
-
-
-@full_run
-@pytest.mark.parametrize("how", few(ALIKE, 4))
-def test_the_first_file_goes_on_after_the_other_one(how, places, ws):
-    ws.draw("public")
-    tab = opened(places, rows=None)
-    tab.bring(read_table(ALIKE[how], name="again"))
-    tab.draw("research")
-    tab.save_plan()
-    again = opened(places)
-    assert not is_absent(again.statistic.table)
-    again.draw("audit")
-    assert [e.session for e in again.ledger] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("how", few(SAME, 3))

@@ -68,15 +68,6 @@ def test_other_names_for_groups_stay_with_the_session_that_goes_on(places, ws):
         assert len(tab.ledger) == 2
 
 
-def test_asked_again_the_numbers_are_the_same_without_the_table(places, ws):
-    ws.draw("audit", "public")
-    found = opened(places, rows=None)
-    before = shown(found)
-    found.draw("public", "audit")
-    assert shown(found) == before == shown(ws)
-    assert len(found.ledger) == 2
-
-
 def test_two_tabs_draw_once_and_see_the_same(places, ws):
     other = opened(places)
     ws.draw("public")
