@@ -29,7 +29,7 @@ from dpviz.queries import (
     unbounded,
 )
 from dpviz.queries.clip import MOST_STEPS
-from tests.conftest import FULL
+from tests.conftest import FULL, full_run
 from tests.engines.places import PLACES, missing
 from tests.oracles_queries import exact
 
@@ -186,6 +186,7 @@ def test_collations_of_the_database_change_nothing(engine, place_of):
     table.close()
 
 
+@full_run
 def test_the_order_of_the_rows_changes_nothing(place):
     query = BoundedSum("x", 0, 100, WARDS, Bounds("id", 2, 1, salt="2026"), step=1)
     answers = set()
@@ -318,6 +319,7 @@ def test_sums_of_what_may_be_huge_are_refused_whatever_the_table_holds(place):
     assert MOST_ROWS * 2**22 == 2**62 == MOST_STEPS * 2**26
 
 
+@full_run
 def test_what_bounds_cost_is_told(place):
     query = BoundedSum("x", 0, 6, WARDS, Bounds("id", 1), step=1)
     with place.opened(ROWS) as table:

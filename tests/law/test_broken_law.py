@@ -77,7 +77,7 @@ def audited(twin, game, *, digits):
 SESSIONS = [twin for twin in TWINS.values() if isinstance(twin.wrong, Coalition)]
 
 
-@pytest.mark.parametrize("twin", few(SESSIONS, 4), ids=lambda twin: twin.key)
+@pytest.mark.parametrize("twin", few(SESSIONS, 8), ids=lambda twin: twin.key)
 def test_the_checks_that_catch_each_broken_sampler(twin, seed):
     red = law_checks(twin.wrong, seed)
     if audited(twin, twin.wrong, digits=twin.digits):
@@ -113,7 +113,7 @@ def test_the_printed_algorithm_is_caught_by_the_auditor_and_by_the_sparse_law(se
 READINGS = {bridges.PRINTED: True, bridges.EXCHANGED: True, bridges.RIGHT: False}
 
 
-@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("reading", few(READINGS, 2))
 def test_both_readings_of_the_printed_lemma_break_privacy(reading):
     """Where the new level is near the noisier one; the right scales, drawn the same way, do not."""
     game = Coalition(

@@ -92,7 +92,7 @@ def broken_sharing(family, blocks):
     return int((np.abs(found - np.kron(variances, shared)) > WIDE * spread + 1e-9).sum())
 
 
-@pytest.mark.parametrize(("order", "name", "form"), few(product(ORDERS, NAMES, FORMS), 3))
+@pytest.mark.parametrize(("order", "name", "form"), few(product(ORDERS, NAMES, FORMS), 5))
 def test_tiers_and_times_share_in_every_order(form, name, order, seed, monkeypatch):
     family = FAMILIES[name]
     blocks = subtrees(form(family, order, seed, FEW, monkeypatch))
@@ -109,7 +109,7 @@ def test_joint_law_of_a_vertex_and_its_near_misses(form, name, seed, monkeypatch
         assert broken_promises(family, [factor * level for level in LEVELS], noise)
 
 
-@pytest.mark.parametrize("order", few(BRIDGING, 3), ids=str)
+@pytest.mark.parametrize("order", few(BRIDGING, 5), ids=str)
 @pytest.mark.parametrize("specimen", [FlippedBridge, IndependentBridge])
 @pytest.mark.parametrize("form", FORMS)
 def test_broken_bridges_are_found_out(form, specimen, order, seed, monkeypatch):

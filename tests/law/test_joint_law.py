@@ -2,7 +2,7 @@
 
 Every order matters: the ascending one never bridges. All 24 orders of four levels, two of them
 close, are checked against the same law [LMR25, Def. 1.1 and 3.4]: of every family in the full run,
-else each order of one family or two, and each family in five orders.
+else each order of one family or two, and each family in two orders.
 """
 
 from itertools import permutations, product
@@ -37,7 +37,7 @@ def noise_in_order(family, order, seed, *, any_order=False):
     return np.array([session.release(level) for level in session.levels])
 
 
-@pytest.mark.parametrize(("order", "name"), few(product(ORDERS, ADDITIVE), 5), ids=str)
+@pytest.mark.parametrize(("order", "name"), few(product(ORDERS, ADDITIVE), 13), ids=str)
 def test_joint_law_in_every_order(name, order, seed):
     family = FAMILIES[name]
     assert broken_promises(family, LEVELS, noise_in_order(family, order, seed)) == []
@@ -49,13 +49,13 @@ def test_joint_law_by_seed_and_level_alone(name, seed):
     assert broken_promises(FAMILIES[name], BY_LEVEL, noise) == []
 
 
-@pytest.mark.parametrize("name", few(BROKEN, 2))
+@pytest.mark.parametrize("name", few(BROKEN, 5))
 def test_there_broken_families_are_found_out_as_well(name, seed):
     noise = noise_in_order(BROKEN[name], BY_LEVEL, seed, any_order=True)
     assert is_broken(BROKEN[name], BY_LEVEL, noise)
 
 
-@pytest.mark.parametrize("order", few(DESCENDING_BETWEEN, 4), ids=str)
+@pytest.mark.parametrize("order", few(DESCENDING_BETWEEN, 5), ids=str)
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_families_are_found_out(name, order, seed):
     family = BROKEN[name]

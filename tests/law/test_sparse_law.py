@@ -87,7 +87,7 @@ def dense():
 
 @pytest.mark.parametrize(
     ("order", "ratio", "thresholds"),
-    few(product(ORDERS, RATIOS, ["level", "falling and rising"]), 5),  # six orders and more
+    few(product(ORDERS, RATIOS, ["level", "falling and rising"]), 11),  # six orders and more
     ids=str,
 )
 def test_sparse_is_dense(ratio, thresholds, order, seed, dense):
@@ -102,7 +102,7 @@ def test_the_printed_algorithm_is_found_out(ratio, seed, dense):
     assert min(differences(found, dense(ratio, "level", seed))) < LEVEL
 
 
-@pytest.mark.parametrize("order", few(BACK, 2), ids=str)
+@pytest.mark.parametrize("order", few(BACK, 4), ids=str)
 @pytest.mark.parametrize("ratio", [1.2, 2.0])
 def test_an_independent_hidden_past_is_found_out(ratio, order, seed, dense, monkeypatch):
     """In orders that come back behind a crossing; the others never need the past."""

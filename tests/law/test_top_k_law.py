@@ -122,7 +122,7 @@ def grown(seed, steps, *, unknown=None):
     return seen
 
 
-@pytest.mark.parametrize("steps", [(3,), (1, 2, 3)], ids=str)
+@pytest.mark.parametrize("steps", few([(1, 2, 3), (3,)], 2), ids=str)
 def test_a_list_that_grows_has_the_law_of_one_that_was_asked_for_at_once(steps, seed):
     law = oracles_top_k.lists(COUNTS, 2.0, 3)
     assert list_pvalue(grown(seed, steps), law) > LEVEL
@@ -162,7 +162,7 @@ def counted(family, order, seed):
     return noise if family.integer else noise.round(11)  # sums of floats are rounded
 
 
-@pytest.mark.parametrize("order", few(ORDERS, 2), ids=str)
+@pytest.mark.parametrize("order", few(ORDERS[::-1], 6), ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_joint_law_of_the_counts_in_every_order(name, order, seed):
     family = FAMILIES[name]

@@ -13,7 +13,7 @@ from dpviz.queries import BoundedMean, ByColumn, Count
 from dpviz.release import today
 from dpviz.workspace import Workspace, packing
 from dpviz.workspace.plan_file import saved
-from tests.conftest import for_each
+from tests.conftest import for_each, full_run
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANS = ROOT / "dpviz" / "data" / "plans"
@@ -67,6 +67,7 @@ def test_a_plan_says_how_its_file_is_read_and_it_is_read_so(tmp_path):
     assert ("columns are left out of a Parquet or JSON Lines file only" in said, code) == (True, 2)
 
 
+@full_run
 def test_a_plan_says_by_the_form_of_a_column_what_cannot_fit(tmp_path):
     table, file = tmp_path / "towns.csv", tmp_path / "plan.json"
     table.write_text("code;cost\n01000;1 234,5\n01100;20,5\n01100;7\n", encoding="utf-8")

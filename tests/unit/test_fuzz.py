@@ -15,7 +15,7 @@ from tests.conftest import FULL
 from tests.fuzzing import ENDLESS, targets
 
 ROOT = Path(__file__).resolve().parents[2]
-CALLS = 5000 if FULL else 400  # for each seed: 20 of them in the full run
+CALLS = 5000 if FULL else 150  # for each seed: 20 of them in the full run
 
 
 @pytest.mark.timeout(1500)

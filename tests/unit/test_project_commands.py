@@ -123,6 +123,7 @@ def test_from_a_table_to_a_pack(begun, files):
     assert {e.known.read_off for e in ws.ledger} == {("ward",)}
 
 
+@full_run
 def test_a_sheet_and_an_encoding_are_those_that_the_project_began_with(run, files):
     cells = [line.split(";") for line in ROWS.decode().splitlines()]
     book = workbooks.written({"notes": [["nothing"], [1]], "pay": cells})
@@ -206,6 +207,7 @@ def test_killed_between_draw_and_screen_nothing_is_lost_and_nothing_drawn_twice(
         np.testing.assert_array_equal(after.held[0].values, before[0].values)
 
 
+@full_run
 def test_the_same_table_goes_on_in_another_file_and_the_same_rows_are_named(begun, files):
     rows = (files / "pay.csv").read_bytes()
     begun("release", "--tier", "partners", "--table", "pay.csv")
@@ -309,6 +311,7 @@ def test_what_cannot_be_read_ends_with_2(run, files, monkeypatch):
     assert "damaged" in run(*status, code=2)
 
 
+@full_run
 def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
     begun("release", "--tier", "audit", "--table", "pay.csv")
     ws = opened(files)
@@ -328,6 +331,7 @@ def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
         }
 
 
+@full_run
 def test_projects_are_listed_renamed_and_deleted(begun, run, files):
     begun("release", "--tier", "audit", "--table", "pay.csv")
     said = run("project", "list").replace("\u202f", " ").replace("\u00a0", " ")
@@ -348,6 +352,7 @@ def test_projects_are_listed_renamed_and_deleted(begun, run, files):
     assert "There is no project here yet" in run("project", "list")
 
 
+@full_run
 def test_an_upgrade_prints_the_new_release_and_keeps_the_others(begun, files):
     first = begun("release", "--tier", "public", "--table", "pay.csv")
     begun("release", "--tier", "audit", "--table", "pay.csv")
@@ -375,6 +380,7 @@ def test_an_upgrade_prints_the_new_release_and_keeps_the_others(begun, files):
     )
 
 
+@full_run
 def test_starting_over_is_confirmed_and_its_loss_adds(begun, files):
     over = ("start-over",)
     assert "nothing to start over" in begun(*over, "--loss-adds", code=1)
@@ -387,6 +393,7 @@ def test_starting_over_is_confirmed_and_its_loss_adds(begun, files):
     assert loss["value"] == pytest.approx(0.6)
 
 
+@full_run
 def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goes_on(begun, files):
     audit, public = (("release", "--tier", tier, "--table") for tier in ("audit", "public"))
     first = begun(*audit, "pay.csv")
@@ -403,6 +410,7 @@ def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goe
     assert len(opened(files).sessions) == 2
 
 
+@full_run
 def test_a_limit_is_set_kept_and_lifted(begun):
     assert begun("limit") == "No limit is set.\n"
     assert "Limit for everything together: ε = 0.25" in plain(begun("limit", "--set", "ε=0.25"))

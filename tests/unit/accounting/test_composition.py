@@ -22,7 +22,7 @@ from dpviz.accounting import (
 from dpviz.accounting.odometer import exceeds
 from dpviz.errors import OverBudgetError, ParameterError
 from dpviz.words import NO_BREAK
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, full_run
 
 # --- What all releases together have learned: metamorphic tests over one of every event ----------
 
@@ -83,6 +83,7 @@ def test_sessions_add(event, loss):
     assert found.definition == event.definition
 
 
+@full_run
 @both_losses
 def test_order_never_matters(loss, seed):
     rng = random.Random(seed)
@@ -95,6 +96,7 @@ def test_order_never_matters(loss, seed):
         assert loss(shuffled) == loss(events)
 
 
+@full_run
 @both_losses
 def test_one_more_release_never_lowers_the_loss(loss, seed):
     rng = random.Random(seed)
@@ -197,12 +199,6 @@ def test_one_session_has_one_definition():
         joint_loss([rho(0.5), pure(0.5)])
 
 
-@pytest.mark.parametrize("definition", ["", "zCDP", "rho", None, 3])
-def test_unknown_definitions_are_refused(definition):
-    with pytest.raises(ParameterError, match="definition must be one of"):
-        ReleaseEvent(session=1, definition=definition, budget=0.5)
-
-
 @pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, "abc", None])
 def test_bad_events_get_a_sentence(bad):
     with pytest.raises(ParameterError, match="budget must be a"):
@@ -213,11 +209,6 @@ def test_bad_events_get_a_sentence(bad):
         joint_loss([rho(0.5)], delta=bad)
     with pytest.raises(ParameterError, match="has no delta"):
         ReleaseEvent(session=1, definition=ZCDP, budget=1.0, delta=1e-6)
-
-
-def test_events_are_frozen():
-    with pytest.raises(AttributeError):
-        rho(0.5).budget = 0.1
 
 
 @pytest.mark.parametrize("number", [float, Decimal, Fraction])
@@ -346,14 +337,6 @@ def test_what_is_mixed_costs_no_more_than_the_account_says():
         cost = Limit(definition=APPROXIMATE, budget=9, delta=1e-6).cost(events)
         if said.definition != ZCDP:
             assert float(cost) <= said.value * (1 + 1e-6)
-
-
-def test_each_release_more_costs_no_less():
-    limit = Limit(definition=APPROXIMATE, budget=1, delta=1e-6)
-    events = [rho(0.01, 1), pure(0.2, 2), rho(0.02, 3), pure(0.4, 4)]
-    costs = [limit.cost(events[:k]) for k in range(5)]
-    assert costs == sorted(costs)
-    assert exceeds(limit, events) is (costs[-1] > 1)
 
 
 def test_deltas_beyond_that_of_the_limit_have_no_finite_loss():

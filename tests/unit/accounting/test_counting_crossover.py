@@ -30,7 +30,6 @@ from dpviz.accounting.counting_gauss import (
 )
 from dpviz.accounting.prefix_sums import (
     CLOSE,
-    MOST_SEARCHED,
     SLACK,
     least_factor,
     prefix_sums_bound,
@@ -40,7 +39,7 @@ from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.linear import Contribution, error_bounds
 from dpviz.linear.operators import PrefixSums
 from tests import oracles_counting
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 # --- Tree against square root: the formulas of MATHEMATICS 7.4, 7.5, matrices, refusals ----------
 
@@ -138,6 +137,7 @@ def test_crossovers_of_the_vectors(steps, epsilon, arity, gaussian, log_delta):
     assert found == pytest.approx(log_delta, rel=1e-13)
 
 
+@full_run
 @pytest.mark.parametrize("gaussian", COUNTING_GAUSSIANS)
 def test_errors_are_equal_at_the_crossover_and_the_tree_wins_below(gaussian):
     for steps in (10, 1000, 10**6):
@@ -194,6 +194,7 @@ def test_the_factor_is_that_of_linear_queries(steps):
     assert found.reached.method == SEARCHED
 
 
+@full_run
 def test_at_a_thousand_steps_the_square_root_loses_and_the_best_factorization_wins():
     found = duel(1000, 1.0, math.log(1e-6))
     assert (found.tree, found.root) == (
@@ -205,6 +206,7 @@ def test_at_a_thousand_steps_the_square_root_loses_and_the_best_factorization_wi
     assert found.winner == "gauss"
 
 
+@full_run
 @pytest.mark.parametrize("steps", [2, 10, 1000, 10**4, 10**12])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 def test_the_winner_changes_where_the_crossovers_say(steps, epsilon):
@@ -220,6 +222,7 @@ def test_the_winner_changes_where_the_crossovers_say(steps, epsilon):
         assert star.reached.value == pytest.approx(root)
 
 
+@full_run
 @pytest.mark.parametrize("steps", [2, 5, 1000, 10**6, 10**12])
 @pytest.mark.parametrize("rho", [0.002, 0.5, 8.0])
 def test_at_one_rho_gauss_wins_however_the_tree_is_counted(steps, rho):
@@ -280,6 +283,7 @@ def least_by_descent(n):
     return min(optimize.minimize(error, start.ravel()).fun for start in starts)
 
 
+@full_run
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_the_best_factorization_against_a_descent(n):
     found, least = least_factor(n), least_by_descent(n)
@@ -316,17 +320,3 @@ def test_the_bound_of_long_streams_is_below_the_sum(monkeypatch):
         added = prefix_sums_bound(n)
         monkeypatch.setattr(prefix_sums, "TERMS", 1)
         assert added * (1 - 1 / n) < prefix_sums_bound(n) < added
-
-
-def test_bounds_and_square_root_are_in_order():
-    for n in (2, 10, 128, 1008):
-        found = least_factor(n)
-        assert prefix_sums_bound(n) / n < found.bound < found.reached < square_root_factor(n)
-    assert least_factor(MOST_SEARCHED + 1) is None
-
-
-@pytest.mark.parametrize("call", [prefix_sums_bound, least_factor])
-@pytest.mark.parametrize("bad", [0, -1, 2.5, "7", None, True])
-def test_a_stream_has_a_whole_number_of_steps(call, bad):
-    with pytest.raises(ParameterError, match="n must be a whole number"):
-        call(bad)

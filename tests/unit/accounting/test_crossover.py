@@ -14,7 +14,6 @@ from dpviz.accounting import (
     crossover_log_delta,
     gaussian_log_delta,
     gaussian_sigma,
-    laplace_l2_scale,
 )
 from dpviz.accounting.exact_crossover import gaussian_smaller_between, laplace_smaller_up_to
 from dpviz.accounting.laplace_alike import (
@@ -23,7 +22,7 @@ from dpviz.accounting.laplace_alike import (
     laplace_alike_scale,
 )
 from dpviz.errors import NoGuaranteeError, ParameterError
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 # --- Where Laplace and Gauss change places: vectors, variances at the crossover, refusals --------
 
@@ -91,31 +90,6 @@ def test_whole_dimensions_on_both_sides():
     variance = gaussian_sigma(epsilon, log_delta, 1.0) ** 2  # l2 = 1 and l1 = sqrt(d)
     assert 2 * most / epsilon**2 < variance < 2 * (most + 1) / epsilon**2
     assert crossover_dimension(0.1, math.log(0.4)) < 1  # Gauss wins already for one
-
-
-def test_sharper_gauss_leaves_laplace_less():
-    for epsilon in (0.01, 0.3, 1.0):
-        for r_squared in (1, 3, 30, 1000):
-            analytic, classical = (
-                crossover_log_delta(epsilon, math.sqrt(r_squared), 1.0, gaussian=each)
-                for each in BOTH
-            )
-            assert analytic < classical
-
-
-def test_l2_laplace_never_beats_the_analytic_gaussian(seed):
-    rng = random.Random(seed)
-    for _ in range(100):
-        epsilon, log_delta = 10 ** rng.uniform(-6, 2), -(10 ** rng.uniform(-2, 4))
-        sigma = gaussian_sigma(epsilon, log_delta, 1.0)
-        assert 2 * laplace_l2_scale(epsilon, log_delta, 1.0) ** 2 > sigma**2
-
-
-def test_asymptote_for_many_coordinates():
-    epsilon, r = 1.0, 1000.0
-    rough = -(r**2) + epsilon / 2 - epsilon**2 / (16 * r**2) - 0.5 * math.log(2 * math.pi)
-    rough += math.log(epsilon / (2 * math.sqrt(2) * r**3))
-    assert crossover_log_delta(epsilon, r, 1.0) == pytest.approx(rough, abs=1e-5)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(5.0, 0.5), (10.0, 1e-6)])
@@ -196,6 +170,7 @@ def gauss_delta(epsilon, mu):
     return mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
 
 
+@full_run
 @pytest.mark.parametrize(
     ("epsilon", "own", "moved"),
     [(1.0, 1.13, 1), (1.0, 0.55, 2), (4.1, 2.7, 2), (0.1, 0.05, 3), (1.0, 0.3545, 3)],
@@ -208,7 +183,7 @@ def test_the_convolution_is_the_integral(epsilon, own, moved):
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "moved"), few([(1.0, 1), (0.1, 1), (1.0, 2), (1.0, 3), (4.1, 2)], 2)
+    ("epsilon", "moved"), few([(1.0, 1), (0.1, 1), (1.0, 2), (1.0, 3), (4.1, 2)], 3)
 )
 def test_both_noises_have_the_same_delta_at_each_crossing(epsilon, moved):
     """At equal variance μ = e √(n/2): the Gaussian's e at δ* gives Laplace noise the same δ."""
@@ -233,6 +208,7 @@ def test_the_crossing_of_one_number_is_0_063_and_that_of_the_paper_0_04():
     assert round(math.exp(crossover_log_delta(1.0, 1.0, 1.0)), 4) == 0.0396
 
 
+@full_run
 def test_around_the_tip_no_region_is_overlooked():
     """Scanned finely: Gauss is the smaller one somewhere up to ε = 2.12, for one number."""
     for epsilon, some in few(((2.1, True), (2.0, True), (4.8866, False), (2.15, False)), 3):
@@ -253,6 +229,7 @@ def test_where_a_delta_saves_nothing_the_crossing_is_the_papers(moved):
     assert begin == crossover_log_delta(1.0, math.sqrt(moved), 1.0)
 
 
+@full_run
 @pytest.mark.parametrize("moved", [1, 2, 5, 50])
 @pytest.mark.parametrize("delta", [0.4, 0.01, 1e-6])
 def test_the_least_scale_keeps_delta_and_hardly_less_does_not(moved, delta):

@@ -69,6 +69,7 @@ def test_log_delta_on_both_sides_of_every_regime(mu, a):
         assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) <= 1e-14
 
 
+@full_run
 @pytest.mark.parametrize(
     ("epsilon", "mu"), few([(1.0, 1.0), (0.0, 1.0), (3.0, 0.2), (8.0, 5.0)], 3)
 )
@@ -118,14 +119,6 @@ def test_far_ends_are_finite_and_ordered():
     assert gaussian_log_delta(0.0, 1e6) == 0.0
     assert gaussian_epsilon(-1e9, 1e-3) == pytest.approx(1e-3 * math.sqrt(2e9), rel=1e-3)
     assert gaussian_epsilon(-700.0, 1e-290) < 1e-288
-
-
-def test_epsilon_falls_as_delta_or_noise_grows():
-    by_delta = [gaussian_epsilon(log_delta, 0.7) for log_delta in sorted(LOG_DELTAS)]
-    by_mu = [gaussian_epsilon(-12.0, mu) for mu in MUS]
-    assert by_delta == sorted(by_delta, reverse=True)
-    assert by_mu == sorted(by_mu)
-    assert len(set(by_mu)) > 5
 
 
 @full_run

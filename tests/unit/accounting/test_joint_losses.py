@@ -83,6 +83,7 @@ def curve_of_gaussian(rho):
     ]
 
 
+@full_run
 @pytest.mark.parametrize("rho", [1e-4, 0.02, 0.5, 8.0])
 @pytest.mark.parametrize("parts", [1, 2, 5])
 def test_points_of_the_gaussian_curve_are_nearly_the_curve(rho, parts):
@@ -136,7 +137,7 @@ def test_gaussian_and_laplace_noise_against_quadrature(rho, epsilon):
 
 
 @pytest.mark.parametrize(("family", "over"), [("poisson", 0.02), ("skellam", 0.02)])
-@pytest.mark.parametrize(("rho", "epsilon"), [(0.5, 1.0), (0.02, 0.3), (0.001, 1.5)])
+@pytest.mark.parametrize(("rho", "epsilon"), few([(0.5, 1.0), (0.02, 0.3), (0.001, 1.5)], 3))
 def test_gaussian_and_whole_noise_against_their_laws(family, over, rho, epsilon):
     """Each outcome of the whole noise shifts the ε of the Gaussian curve by its loss."""
     budget, event = drawn(family, epsilon, session=2)
@@ -160,6 +161,7 @@ def test_gaussian_and_whole_noise_against_their_laws(family, over, rho, epsilon)
     assert delta_at(low) >= DELTA  # and no smaller ε by much is
 
 
+@full_run
 def test_one_coordinate_is_the_worst_way_to_move_laplace_noise():
     rng = random.Random(1)
     for _ in range(20):
@@ -207,6 +209,7 @@ def test_the_ledger_and_the_objects_have_one_convolution():
     assert joint_loss(poisson).value == both.epsilon(DELTA) < 1.3345
 
 
+@full_run
 def test_budgets_of_any_size_are_convolved():
     """Before, a large rho was converted and added, a small one met a grid of another size."""
     for rho, epsilon in ((900.0, 1.0), (1e-24, 1e-12)):

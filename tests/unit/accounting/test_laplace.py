@@ -188,6 +188,7 @@ def renyi(epsilon, alpha):
     return mpmath.log(whole) / (a - 1)
 
 
+@full_run
 @pytest.mark.parametrize("epsilon", few([1.0, 0.05, 6.0], 3))
 def test_rho_is_the_largest_renyi_divergence_over_its_order(epsilon):
     rho = laplace_rho(epsilon)

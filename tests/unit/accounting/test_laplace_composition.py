@@ -42,6 +42,7 @@ def test_never_below_the_exact_delta_and_close_to_it(epsilons, epsilon):
     assert exact <= found <= exact + 1e-4
 
 
+@full_run
 def test_random_budgets_never_overspend(seed):
     rng = random.Random(seed)
     for _ in range(5 if FULL else 1):
@@ -133,6 +134,7 @@ def test_order_never_matters_and_more_releases_cost_more(seed):
         before = found
 
 
+@full_run
 def test_deep_and_wide_ranges_stay_sound():
     assert composed_laplace_epsilon([0.1] * 3, -600.0) == pytest.approx(0.3, rel=1e-9)
     wide = composed_laplace_log_delta([700.0, 0.001], 650.0)
@@ -179,6 +181,7 @@ def real_tail(count, beyond):
     return 1 - 2 / np.pi * np.trapezoid(inner, u)
 
 
+@full_run
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 def test_half_widths_hold_just_what_they_say(count, confidence):
@@ -200,6 +203,7 @@ def test_whole_half_widths_are_the_least_that_hold_it(count, level, confidence):
     assert whole == 0 or kept - 2 * masses[int(whole)] < confidence
 
 
+@full_run
 @pytest.mark.parametrize("count", [2_001, 50_000])
 def test_of_many_terms_only_the_last_weights_count(count):
     half = laplace_sum_half_width(count, 1.0, 0.95)

@@ -18,7 +18,7 @@ from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilo
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.oracles_moves import delta_by_enumeration, poisson_pair
 
 # --- Budget to level and back: private rounding, the three rules of Poisson, bad input -----------
@@ -38,12 +38,12 @@ def moves(l1, l2, linf, dimension, **more):
 
 ONE = moves(1, 1, 1, 20)  # one person in one of twenty groups
 THREE = moves(3, math.sqrt(3), 1, 20)  # one person in three of twenty groups
-FIFTY = moves(50, math.sqrt(50), 1, 200)
 VECTOR = moves(2, 2, 2, 20)  # one person counts twice in one group, or once in two
 MANY = moves(60, 60, 60, 1000)  # too many ways to count sixty times
 SUM = moves(7, 7, 7, 1)  # one coordinate moved by up to seven
 
 
+@full_run
 def test_the_way_back_never_overspends(seed):
     rng = random.Random(seed)
     for _ in range(2000):
@@ -97,7 +97,7 @@ BUDGETS = [
 ]
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
+@pytest.mark.parametrize(("epsilon", "delta"), few(BUDGETS, 3))
 @pytest.mark.parametrize(
     "how", [ONE, THREE, VECTOR, MANY, SUM], ids=["one", "three", "vector", "many", "sum"]
 )
@@ -113,6 +113,7 @@ def test_poisson_level_is_least(epsilon, delta, how):
     assert poisson_epsilon(level * (1 - 1e-5), delta, **how) > epsilon
 
 
+@full_run
 def test_poisson_epsilon_is_what_the_masses_say():
     for level in (20.0, 34.0679, 60.0):
         epsilon = poisson_epsilon(level, DELTA, **ONE)
@@ -131,12 +132,6 @@ def test_epsilon_never_rises_with_the_level_under_one_rule():
     for how in (ONE, THREE):
         epsilons = [poisson_epsilon(level, DELTA, **how) for level in levels]
         assert all(b <= a * (1 + 1e-6) for a, b in pairwise(epsilons))
-
-
-def test_more_groups_cost_more():
-    costs = [poisson_epsilon(900.0, DELTA, **how) for how in (ONE, THREE, FIFTY)]
-    assert costs == sorted(costs)
-    assert costs[2] > 5 * costs[0]
 
 
 def test_never_more_groups_than_coordinates():
@@ -160,12 +155,6 @@ def test_beyond_the_exact_sums_the_theorem_takes_over():
     millions = moves(10**6, 10**6, 10**6, 1)
     assert poisson_rule(400.0, **millions) == "Theorem E.2"
     assert poisson_epsilon(poisson_level(1.0, DELTA, **millions), DELTA, **millions) <= 1.0
-
-
-@pytest.mark.parametrize("sizes", [(1, 2, 1), (1, 1, 2), (0, 0, 1), (1, 1, 0), (3, 1, 2)])
-def test_sensitivities_out_of_order_are_refused(sizes):
-    with pytest.raises(ParameterError, match="sensitivities must satisfy"):
-        poisson_level(1.0, DELTA, **moves(*sizes, 5))
 
 
 def test_what_no_float_can_hold_is_refused():

@@ -13,9 +13,8 @@ from dpviz.accounting import (
     mixed_composition_log_delta,
     pure_composition_log_delta,
 )
-from dpviz.errors import ParameterError
 from tests import oracles_composition as oracle
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, full_run
 
 LN = math.log(1e-6)
 SMALL = [  # pure, bounded range, epsilon, total, delta by 2^k outcomes and a search over t
@@ -46,7 +45,7 @@ def test_vectors(pure, ranges, epsilon, total, delta):
 
 @pytest.mark.parametrize(
     ("pure", "ranges", "epsilon", "total"),
-    [case[:4] for case in SMALL if FULL or case[0] + case[1] < 5]
+    [case[:4] for case in SMALL if FULL or case[0] + case[1] < 4]
     + few([(1, 1, 3.0, -2.0), (4, 2, 0.3, 0.8), (2, 2, 0.01, 0.013)], 2),
 )
 def test_against_all_outcomes_and_a_search_over_t(pure, ranges, epsilon, total):
@@ -67,6 +66,7 @@ def test_against_the_double_sum_at_fifty_digits(seed):
         assert found <= exact + 1e-12 * (1 + abs(exact)), (pure, ranges, epsilon, total)
 
 
+@full_run
 def test_deep_in_the_tail_at_fifty_digits():
     """No digit is lost, because every term is positive."""
     several, total = (60, 30.0) if FULL else (25, 13.0)
@@ -87,6 +87,7 @@ def test_inverse_vectors(arguments, expected):
     assert mixed_composition_epsilon(*arguments) == pytest.approx(expected, abs=2e-10)
 
 
+@full_run
 def test_epsilon_is_the_least_that_holds(seed):
     rng = random.Random(seed)
     for _ in range(60):
@@ -130,17 +131,3 @@ def test_many_of_each_kind():
     """Near the normal law of the sum of the losses."""
     found = mixed_composition_epsilon(400, 400, 0.001, LN)
     assert found == pytest.approx(gaussian_epsilon(LN, 0.001 * math.sqrt(500)), rel=1e-2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((0, 0, 0.1, 0.2), "are both 0"),
-        ((1, 2000, 0.1, 0.2), "bounded_range must be at most 1000"),
-        ((10**7, 2, 0.1, 0.2), "pure must be at most 1000000"),
-        ((1, 1, 1.7e308, 0.2), "no float can hold this result"),
-    ],
-)
-def test_refusals(arguments, said):
-    with pytest.raises(ParameterError, match=said):
-        mixed_composition_log_delta(*arguments)

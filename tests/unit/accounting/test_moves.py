@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import (
-    gaussian_log_delta,
     poisson_groups,
     poisson_groups_epsilon,
     poisson_groups_level,
@@ -31,7 +30,7 @@ from dpviz.accounting.moves import MOST_MOVES, Moves, reverse
 from dpviz.accounting.poisson import log_mass
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.accounting.poisson_losses import directions, on_grid
-from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.errors import NoGuaranteeError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
@@ -78,6 +77,7 @@ TIERS = [  # the least levels; Theorem E.2 and the Rényi bound said the ones af
 ]
 
 
+@full_run
 @pytest.mark.parametrize(("family", "query", "move", "levels", "before"), few(TIERS, 4))
 def test_the_tiers_of_a_plan_need_no_more_than_the_law_says(family, query, move, levels, before):
     setting = Setting(
@@ -119,7 +119,7 @@ SMALL = [
 
 
 @families
-@pytest.mark.parametrize(("epsilon", "level", "move"), few(SMALL, 2))
+@pytest.mark.parametrize(("epsilon", "level", "move"), few(SMALL, 3))
 def test_bound_against_enumeration(family, epsilon, level, move):
     pair_of, log_delta = FAMILY[family]
     pairs = [pair_of(level, by) for n, by in move for _ in range(n)]
@@ -147,6 +147,7 @@ def test_one_coordinate_is_that_of_its_masses(family, shift):
         assert exact - 2e-12 * (1 - exact) <= found <= exact + 0.01
 
 
+@full_run
 @families
 def test_delta_falls_with_level_and_epsilon(family):
     log_delta, move = FAMILY[family][1], ((3, 2), (2, -1))
@@ -223,6 +224,7 @@ def test_too_many_moves_are_left_to_the_bounds_for_any_vector():
     assert skellam_rule(1e6, **wide) == "Rényi bound"
 
 
+@full_run
 @families
 def test_less_moved_is_never_worse(family):
     log_delta = FAMILY[family][1]
@@ -259,7 +261,7 @@ VECTORS = {
 
 
 @families
-@pytest.mark.parametrize("name", VECTORS)
+@pytest.mark.parametrize("name", few(VECTORS, 2))
 def test_moves_of_several_counts_are_exact(family, name):
     sizes, moves = VECTORS[name]
     if family == "skellam":
@@ -272,22 +274,6 @@ def test_moves_of_several_counts_are_exact(family, name):
     assert epsilon_of(level, DELTA, **sizes) <= 0.5
     assert max(exact_delta(family, 0.5, level, move) for move in moves) <= DELTA
     assert max(exact_delta(family, 0.5, level * 0.99, move) for move in moves) > DELTA
-
-
-@families
-def test_levels_fall_with_epsilon_and_delta(family):
-    level_of = {"poisson": poisson_level, "skellam": skellam_level}[family]
-    sizes = bounds(4, 2, 1, 9)
-    levels = [level_of(epsilon, DELTA, **sizes) for epsilon in few((0.1, 0.3, 1.0, 3.0, 10.0), 2)]
-    assert levels == sorted(levels, reverse=True)
-    levels = [level_of(1.0, delta, **sizes) for delta in few((1e-12, 1e-6, 1e-3, 0.1), 3)]
-    assert levels == sorted(levels, reverse=True)
-
-
-@pytest.mark.parametrize("bad", [(0, 0), (1,), (1, 2, 3), (1.5, 1), (2, -1), "ab", [1, 1]])
-def test_directions_must_be_two_numbers_of_coordinates(bad):
-    with pytest.raises(ParameterError, match="directions must"):
-        poisson_level(1.0, DELTA, **bounds(2, 1.5, 1, 9), directions=bad)
 
 
 @pytest.mark.parametrize("law", [skellam_groups.losses_of_move, poisson_groups.losses_of_move])
@@ -338,14 +324,6 @@ def test_bound_against_enumeration_at_random(seed):
 
 
 @full_run
-def test_many_groups_approach_the_gaussian_curve():
-    for groups, level, epsilon in [(1000, 1e8, 0.01), (50, 5e6, 0.01), (20000, 1e9, 0.02)]:
-        gaussian = gaussian_log_delta(epsilon, math.sqrt(groups / level))
-        found = poisson_groups_log_delta(epsilon, level, move=((groups, 1),))
-        assert found == pytest.approx(gaussian, rel=2e-3)
-
-
-@full_run
 def test_against_the_distribution_of_dp_accounting():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -383,6 +361,7 @@ def test_no_mass_is_forgotten(level):
         assert total == pytest.approx(1.0, abs=1e-13)
 
 
+@full_run
 @pytest.mark.parametrize("half_window", few([0.5, 1.5, 3.0], 2))
 def test_a_narrow_window_is_still_a_bound(monkeypatch, half_window):
     monkeypatch.setattr("dpviz.accounting.move_sums.HALF_WINDOW", half_window)
@@ -440,11 +419,3 @@ def test_where_no_epsilon_is_finite():
 
 def test_epsilon_is_zero_where_nothing_can_be_told():
     assert poisson_groups_epsilon(math.log(0.5), 1e4, move=((3, 1),)) == 0.0
-
-
-@pytest.mark.parametrize("bad", [(), ((0, 1),), ((1, 0),), ((2.5, 1),), ((True, 1),)])
-def test_moves_must_be_coordinates_and_steps(bad):
-    with pytest.raises(ParameterError, match="move must be pairs of whole numbers"):
-        poisson_groups_log_delta(1.0, 5.0, move=bad)
-    with pytest.raises(ParameterError, match="delta of at least 1e-260"):
-        poisson_groups_level(1.0, -601.0, move=((2, 1),))

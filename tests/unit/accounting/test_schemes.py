@@ -161,17 +161,6 @@ def test_close_budgets_lose_no_digits():
     assert found == pytest.approx([0.5, 5e7], rel=1e-15)
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "x"])
-@every_scheme
-def test_refusals(bad, scheme):
-    with pytest.raises(ParameterError, match="must be a"):
-        scheme_variances([0.1, bad], scheme)
-    with pytest.raises(ParameterError, match="setting must be a"):
-        scheme_variances([0.1], scheme, setting=bad)
-    with pytest.raises(ParameterError, match="at least one budget"):
-        scheme_variances([], scheme)
-
-
 @pytest.mark.parametrize("scheme", ["global", "all", None])
 def test_schemes_that_cannot_be_compared_so(scheme):
     with pytest.raises(ParameterError, match="scheme must be one of lossless, splitting"):
@@ -181,7 +170,7 @@ def test_schemes_that_cannot_be_compared_so(scheme):
 AVERAGES = 200_000  # of simulated tiers: their variance is known to 0.5 %
 
 
-@pytest.mark.parametrize("name", few(FAMILY_NAMES, 2))
+@pytest.mark.parametrize("name", few(FAMILY_NAMES, 4))
 def test_pieces_averaged_by_each_tier_have_the_variance_that_is_stated(name):
     """By drawing the pieces; equal weights, or pieces of other tiers, would be found out."""
     losses, setting = [0.3, 0.5, 1.2], one(FAMILIES[name])
@@ -220,6 +209,7 @@ def test_pieces_of_equal_budget_are_shared_and_equal_slices_are_not():
     assert scheme_variances([0.2, 0.4, 0.6], "averaged") == pytest.approx([2.5, 1.25, 1 / 1.2])
 
 
+@full_run
 def test_pieces_of_poisson_noise_beat_lossless_release_and_keep_the_promise():
     """By all outcomes of both pieces, moved alike."""
     from scipy import stats
@@ -294,7 +284,7 @@ def delta_of(name, levels, epsilon, moves):
 
 
 @families
-@pytest.mark.parametrize("scheme", ["independent", "doubling", "splitting"])
+@pytest.mark.parametrize("scheme", few(["doubling", "independent", "splitting"], 2))
 def test_all_releases_together_keep_the_joint_budget_and_hardly_less_noise_would(name, scheme):
     """Two releases, so that all outcomes of both can be listed."""
     losses, setting = [1.0, 2.0], setting_of(name)
@@ -312,6 +302,7 @@ def test_all_releases_together_keep_the_joint_budget_and_hardly_less_noise_would
         )
 
 
+@full_run
 @families
 @pytest.mark.parametrize("scheme", few(["independent", "doubling", "splitting"], 3))
 @pytest.mark.parametrize("l0", few([1, 2], 2))

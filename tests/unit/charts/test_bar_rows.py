@@ -10,9 +10,8 @@ import pandas as pd
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.forms.bar_rows import BAR_ROWS, LEAST, Scale, bar_rows
+from dpviz.charts.forms.bar_rows import LEAST
 from dpviz.charts.labels import PHONE
-from dpviz.errors import ParameterError
 from dpviz.words import clean
 from tests.bar_cases import GUESSES, SCALE, cases, drawn, frame
 from tests.conftest import few
@@ -72,29 +71,12 @@ def test_what_has_no_colour_gets_the_ink_of_the_page():
         assert all(note.font.color is None for note in dressed.layout.annotations)
 
 
-def test_a_row_may_be_called_by_one_letter():
-    assert "x" in [
-        note.text
-        for note in drawn(frame(1, 1, 1).assign(row="x"), None, None).figure.layout.annotations
-    ]
-
-
 def test_names_from_outside_do_nothing():
     evil = "<i>x</i> %{y} $z$"
     made = frame(1, 1, 1).assign(group=evil, row=evil, unit=evil, end=evil, detail=evil)
     assert "<i>" not in drawn(made, None, None).figure.to_json()
     assert "%{" not in drawn(made, None, None).figure.to_json()
     assert evil in drawn(made, None, None).alt
-
-
-def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(ParameterError):
-        bar_rows(frame(1, 1, 1).drop(columns="end"), what="x")
-    with pytest.raises(ParameterError):
-        bar_rows(pd.DataFrame(columns=list(BAR_ROWS)), what="x")
-    for ends, line in (((1.0, 1.0), None), ((500.0, 1000.0), 499.0)):
-        with pytest.raises(ParameterError):
-            Scale(low=ends[0], high=ends[1], low_words="", high_words="", line=line)
 
 
 def test_the_yardstick_is_on_the_scale_and_says_what_it_protects():

@@ -6,13 +6,10 @@ import pytest
 
 from dpviz.charts.data import GAP, MOST, MOST_GROUPS, REACH, bounds_moved, rows_kept
 from dpviz.charts.data import rulers as picture_of_rulers
-from dpviz.errors import ParameterError
 from dpviz.palette import GREY
 from dpviz.queries import KeptRows
 from tests.conftest import few
 from tests.figure_frames import HOSTILE, check_harmless
-
-FOUR = ["public", "partners", "research", "audit"]
 
 
 def rulers(frame, **words):
@@ -118,17 +115,3 @@ def test_hostile_names_are_only_text(name):
         rulers(moves(1.0, 0.0).assign(group=name), axis_title=name, hidden=name, noise=(name, 1.0))
     )
     check_harmless(bounds_moved(costs([1], [2]).assign(group=name), unit=name).figure)
-
-
-@pytest.mark.parametrize(
-    ("draw", "frame", "column"),
-    [
-        (lambda frame: rulers(frame, axis_title="", hidden=""), moves(1.0), "change"),
-        (lambda frame: bounds_moved(frame, unit=""), costs([1], [2]), "difference"),
-    ],
-)
-def test_what_is_missing_is_named(draw, frame, column):
-    with pytest.raises(ParameterError, match=f"lacks {column}"):
-        draw(frame.drop(columns=column))
-    with pytest.raises(ParameterError, match="no rows"):
-        draw(frame.iloc[:0])

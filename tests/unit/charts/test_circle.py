@@ -12,7 +12,6 @@ from dpviz.charts.circle import (
     HOPS,
     LINE,
     MOST_DRAWN,
-    MOST_NAMED,
     NAME,
     NEW,
     POOLS,
@@ -86,14 +85,6 @@ def test_names_of_strangers_are_shown_and_never_run():
     empty = circle_picture(nodes, edges, answered=0, answers=none, value="4")
     assert empty.alt.endswith("Told: 1 hop: no answer.")
     assert {t.name: t.marker for t in empty.figure.data}["1 away"].symbol == "circle-open"
-
-
-def test_a_crowd_has_no_names_but_hovers():
-    nodes, edges = frames(nx.star_graph(MOST_NAMED + 1), 0)
-    fig = circle_picture(nodes, edges, answered=0, answers={}, value="1").figure
-    assert [t for t in fig.data[1].text if t] == ["<b>0</b>"]
-    assert fig.data[3].hovertext[0] == "1 1"
-    assert list(fig.data[3].customdata) == nodes.index[1:].tolist()
 
 
 def test_names_keep_clear_of_marks_and_labels_and_inside_a_phone():

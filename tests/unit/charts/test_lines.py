@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from dpviz.charts.axes import log_ticks, spread
-from dpviz.charts.forms.lines import POINTS, Axis, Here, Look, lines
-from dpviz.errors import ParameterError
+from dpviz.charts.forms.lines import POINTS, Axis, Look, lines
 from tests.conftest import few
 from tests.line_cases import cases, drawn, frame
 
@@ -83,20 +82,6 @@ def test_the_range_of_a_logarithmic_axis_is_in_powers_of_ten():
     assert low < np.log10(made["y"].min()) < np.log10(made["y"].max()) < high
     zero = AXES | {"y": Axis(title="visits", zero=True)}
     assert lines(made, what="So.", looks={"A": Look()}, **zero).figure.layout.yaxis.range[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"looks": {}}, "has no look"),
-        ({"enlarged": (300, 400)}, "no point"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(change, sentence):
-    with pytest.raises(ParameterError, match=sentence):
-        drawn(frame(1, 2, 2), AXES | change)
-    with pytest.raises(ParameterError):
-        Here(x=math.nan, words="")
 
 
 @pytest.mark.parametrize("span", [(0.0, 0.3), (-3.1, 0.8), (-12, 12), (1.0, 1.05), (2.0, 2.7)])

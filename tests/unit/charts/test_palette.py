@@ -62,18 +62,6 @@ def test_up_to_twelve_tiers_are_all_distinct_and_run_from_cool_to_warm(count):
     assert not changed
 
 
-@pytest.mark.parametrize(("slot", "symbol"), [(13, 0), (-1, 0), (1, 12), (1, -1), (1.5, 0)])
-def test_a_style_that_does_not_exist_is_refused(slot, symbol):
-    with pytest.raises(ParameterError):
-        TierStyle(slot, symbol)
-
-
-@pytest.mark.parametrize("count", [0, -1, 2.0])
-def test_slots_for_no_number_of_tiers_is_refused(count):
-    with pytest.raises(ParameterError, match="count"):
-        slots_for(count)
-
-
 def test_everybody_known_keeps_everything_whatever_goes_and_however_the_order_turns():
     before, _ = assign_styles({}, names(6))
     kept = ["tier 5", "tier 2", "tier 0"]

@@ -35,14 +35,6 @@ def test_every_number_is_marked_with_its_interval_and_written_out():
     pd.testing.assert_frame_equal(frame, before)
 
 
-def test_the_type_is_large():
-    fig = one_tier_chart(view(), axis_title="people")
-    sizes = [note.font.size for note in fig.layout.annotations]
-    sizes += [fig.layout.xaxis.tickfont.size, fig.layout.xaxis.title.font.size]
-    assert min(sizes) >= TEXT >= 20
-    assert fig.data[1].marker.size >= 20
-
-
 def test_names_stand_on_the_left_and_numbers_on_the_right_above_each_bar():
     frame = view(["short", "a name that needs a second line", *GROUPS[2:]])
     frame = frame.assign(value=[0.0, 25.0, 50.0, 75.0, 100.0], low=0.0, high=100.0)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from dpviz.charts.forms.squares import guesses_frame, squares
-from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.workspace.guesses import COIN
 
@@ -64,11 +63,3 @@ def test_several_together_are_in_ink_and_may_be_outlined():
     together = squares(frame).figure.data[2]
     assert together.marker.color is None
     assert together.marker.symbol == "square-open"
-
-
-@pytest.mark.parametrize("bad", [-1, 501, 1.5])
-def test_more_guesses_than_there_are_is_refused(bad):
-    with pytest.raises(ParameterError):
-        guesses_frame(("x", bad, AUDIT, False))
-    with pytest.raises(ParameterError, match="lacks count"):
-        squares(guesses_frame().drop(columns="count"))

@@ -1,12 +1,10 @@
 """Figures carry no ink of their own; `dress` gives them one, and another when asked again."""
 
-import plotly.graph_objects as go
 import pytest
 
 from dpviz.charts import theme
 from dpviz.charts.releases import release_chart
 from dpviz.charts.two_hills import two_hills
-from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import hills_frame
 from tests.figure_frames import releases
@@ -63,13 +61,3 @@ def test_a_figure_shares_its_template_with_no_other():
     one.layout.template.layout.font.color = "#000000"
     other = theme.dress(every_figure()["rows"], "light")
     assert other.layout.template.layout.font.color == theme.INKS["light"]["text"]
-
-
-def test_the_same_figure_twice():
-    for name, fig in every_figure().items():
-        assert fig.to_json() == every_figure()[name].to_json()
-
-
-def test_an_unknown_mode_is_refused():
-    with pytest.raises(ParameterError, match="mode"):
-        theme.dress(go.Figure(), "sepia")

@@ -5,7 +5,6 @@ import pytest
 
 from dpviz.charts.forms.town import ALONE, people, places, town
 from dpviz.charts.labels import PHONE
-from dpviz.errors import ParameterError
 
 WORDS = {"name": "<Maria>", "what": "A town.", "kinds": ("ill", "not ill")}
 HER = "&lt;Maria&gt;"
@@ -63,10 +62,3 @@ def test_words_stand_above_one_town_and_below_each_of_two():
     assert [note.text for note in fig.layout.annotations] == [
         *("<b>&lt;a&gt;</b>", "<b>b</b>", "311", "apart")
     ]
-
-
-def test_three_towns_and_none_are_refused():
-    with pytest.raises(ParameterError, match="not 3"):
-        town(pd.concat([people([True], named=f"{k}") for k in range(3)]), **WORDS)
-    with pytest.raises(ParameterError, match="no rows"):
-        town(people([])[:0], **WORDS)

@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from dpviz.charts.two_hills import two_hills
-from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import hills_frame
 
@@ -47,11 +46,3 @@ def test_what_belongs_to_no_tier_is_in_the_ink_of_the_page():
     frame = hills_frame(0.1)
     assert two_hills(frame, 0.3, TierStyle(0, 0), **WORDS).data[-1].marker.color is None
     assert two_hills(frame, 0.3, TierStyle(2, 0), **WORDS).data[-1].marker.color == "#385FC2"
-
-
-@pytest.mark.parametrize("bad", [math.nan, math.inf, None])
-def test_what_is_no_number_is_refused(bad):
-    with pytest.raises(ParameterError):
-        two_hills(hills_frame(0.1), bad, TierStyle(2, 0), **WORDS)
-    with pytest.raises(ParameterError):
-        hills_frame(0.1, bad)

@@ -34,7 +34,7 @@ def found(table: Table) -> object:
 def test_the_fast_way_gives_the_rows_of_the_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(36)
     untrimmed = 0
-    for delimiter in ",;\t" * (15 if FULL else 3):
+    for delimiter in ",;\t" * (15 if FULL else 2):
         around = ["", "", "", "", str(rng.choice([s for s in WHITE + NEAR if s != delimiter]))]
         body = [
             delimiter.join(
@@ -46,12 +46,12 @@ def test_the_fast_way_gives_the_rows_of_the_slow_one(monkeypatch: pytest.MonkeyP
         text = "\n".join([delimiter.join("abc"), *body, delimiter.join("xyz")]).encode()
         untrimmed += not look(text, 6, delimiter).trimmed
         assert found(read_csv(text, name="t")) == found(slowly(text, monkeypatch)), text
-    assert (10 if FULL else 1) < untrimmed < 40
+    assert (10 if FULL else 0) < untrimmed < 40
 
 
 def test_no_white_space_is_overlooked() -> None:
     """At the beginning and the end of a value, of a line, of the file and of a piece of it."""
-    fillers = few((plain._AT_ONCE - 7, 1, plain._AT_ONCE - 8, plain._AT_ONCE - 6), 2)
+    fillers = few((plain._AT_ONCE - 7, 1, plain._AT_ONCE - 8, plain._AT_ONCE - 6), 4)
     for white, filler in itertools.product(WHITE, fillers):
         for value in (f"{white}x", f"x{white}"):
             for row in (f"{value},y", f"y,{value}"):

@@ -98,7 +98,7 @@ def usual(digits: bool) -> tuple[str, str]:
     return table.digest, rows_mark(table)
 
 
-@pytest.mark.parametrize("how", few(SAME, 4))
+@pytest.mark.parametrize("how", few(SAME, 8))
 def test_the_same_rows_in_another_file_have_the_same_mark(how: str) -> None:
     other = read_table(SAME[how](visits()))
     digest, mark = usual(digits=how != "Excel")
@@ -122,7 +122,7 @@ OTHERS = {
 }
 
 
-@for_each("how", few(OTHERS, 4))
+@for_each("how", few(OTHERS, 6))
 def test_other_rows_have_another_mark(how: str) -> None:
     _, mark = usual(digits=True)
     assert mark != rows_mark(read_table(csv(OTHERS[how](visits()))))

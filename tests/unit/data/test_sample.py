@@ -24,7 +24,7 @@ from dpviz.data import (
 )
 from dpviz.errors import DataError
 from dpviz.queries import Bounds, ByColumn, ByTime, Count
-from tests.conftest import few, full_run
+from tests.conftest import FULL, few, full_run
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
@@ -48,7 +48,7 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.parametrize("column", few(SAMPLE.groups, 4))
+@pytest.mark.parametrize("column", few(SAMPLE.groups, 9))
 def test_counts_are_the_published_ones(sample: Table, column: str) -> None:
     groups = SAMPLE.groups[column]
     by_row = Count(ByColumn(column, groups)).values(sample)
@@ -82,6 +82,7 @@ def test_mean_weights_are_the_published_ones(sample: Table) -> None:
     assert frame["age"].between(25, 74).all()
 
 
+@full_run
 def test_types_of_packaged_files_are_found_once_and_of_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -176,6 +177,7 @@ def test_columns_are_those_of_the_record():
 
 # SHA-256 of all cells. If a cell changes, so must `visits.VERSION`, and then this.
 CELLS = {1: "d7dc1d7beafeaff0db643737255494163b7173113d0e7d2514c3e76d273629ef"}
+FIRST = {1: "20a62801d90bb8be08de22d029d727c9bd5abc738cf925497ca28ead899473a9"}  # 20,000 rows alone
 
 
 @pytest.fixture(scope="module")
@@ -191,11 +193,11 @@ def ask(table: Table, statement: str) -> tuple[float, ...]:
 def test_every_cell_is_the_same_each_time(table: Table) -> None:
     cells = hashlib.sha256()
     rows = table.expression.order_by(table.turns()["place"]).drop("place")
-    for column in table.collect(rows).columns:
+    for column in table.collect(rows if FULL else rows.limit(20_000)).columns:
         texts = pc.fill_null(column, "").combine_chunks()
         of_one = pa.ListArray.from_arrays([0, len(texts)], texts)
         cells.update(pc.binary_join(of_one, "\n")[0].as_buffer())
-    assert cells.hexdigest() == CELLS[visits.VERSION]
+    assert cells.hexdigest() == (CELLS if FULL else FIRST)[visits.VERSION]
     assert table.digest == hashlib.sha256(b"dpviz visits 1").hexdigest()
 
 
@@ -221,11 +223,12 @@ def test_columns_of_the_visits_are_those_of_the_record(table: Table) -> None:
     assert VISITS.column in VISITS.groups
 
 
-@pytest.mark.parametrize("column", VISITS.groups)
+@pytest.mark.parametrize("column", few(VISITS.groups, 3))
 def test_the_lists_are_complete(table: Table, column: str) -> None:
     assert sorted(table.distinct(column, 50)) == sorted(VISITS.groups[column])
 
 
+@full_run
 def test_types_are_those_that_the_text_has(table: Table) -> None:
     """They are stated, not found: whatever is not of its type would show as missing."""
     for column in table.columns:

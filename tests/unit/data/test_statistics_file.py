@@ -161,6 +161,7 @@ def test_numbers_of_half_length_and_periods_of_stata(made: Any) -> None:
         }
 
 
+@full_run
 def test_all_rows_come_whatever_is_read_together(made: Any, monkeypatch: Any) -> None:
     many = pd.DataFrame({"a": np.arange(250.0), "b": [""] * 249 + ["x"]})
     for program, writer in (
@@ -242,6 +243,7 @@ def test_a_file_that_unpacks_to_too_much_ends_another_process(made: Any, monkeyp
         read_table(zeros)
 
 
+@full_run
 def test_damage_anywhere_is_a_sentence_or_a_table(made: Any) -> None:
     rng = np.random.default_rng(3)
     contents = [made(pyreadstat.write_sav, PEOPLE), made(pyreadstat.write_dta, PEOPLE), SAS]

@@ -182,7 +182,7 @@ BAD = {  # the bytes, and what the sentence must say
 
 
 def test_bad_workbooks_get_one_clear_sentence_without_values() -> None:
-    for what, (data, says) in few(BAD.items(), 3):
+    for what, (data, says) in few(BAD.items(), 6):
         with pytest.raises(DataError) as caught:
             read_table(data, name="people.xlsx")
         message = str(caught.value)
@@ -194,11 +194,11 @@ def test_bad_workbooks_get_one_clear_sentence_without_values() -> None:
 
 
 def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    many = by_hand(HEAD + "<row><c><v>1</v></c></row>" * 200_000)
+    many = by_hand(HEAD + "<row><c><v>1</v></c></row>" * 50_000)
     assert len(many) < 50_000
     shared = by_hand(HEAD + f'<row><c t="str"><v>{"x" * 30_000}</v></c></row>' * 200)
-    assert read_table(many).rows() == 200_000
-    monkeypatch.setattr(apart, "MAX_UNPACKED", 300_000)
+    assert read_table(many).rows() == 50_000
+    monkeypatch.setattr(apart, "MAX_UNPACKED", 80_000)
     for bomb in few((shared, many), 2):
         with pytest.raises(DataError, match="unpacks to more than can be held"):
             read_table(bomb)

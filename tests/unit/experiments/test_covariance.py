@@ -199,7 +199,7 @@ def test_dependence_through_absolute_values_is_caught(name, seed):
     assert not found.passed
 
 
-@pytest.mark.parametrize("name", few(ADDITIVE, 4))
+@pytest.mark.parametrize("name", few(ADDITIVE, 6))
 def test_chances_of_events_are_those_of_the_characteristic_function(name):
     """The law of an increment by its characteristic function, which is a quotient of two."""
     family, (low, high, _) = FAMILIES[name], LEVELS[name]

@@ -16,7 +16,7 @@ from dpviz import streams
 from dpviz.errors import HardenedModeError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 DRAWS = 20_000
 GRID = 2**53  # numpy's uniform numbers are multiples of 1/GRID
@@ -95,6 +95,7 @@ def numpy_pair(exact):
     return less, less + moved * rng.laplace(0, 3.0, DRAWS)
 
 
+@full_run
 def test_fine_digits_betray_floats_alone_and_in_pairs():
     """Of numpy's Laplace noise 0.27 has a digit that no sum with 1 has; ours for teaching, too."""
     single, noisier = numpy_pair(0.0)

@@ -265,16 +265,3 @@ def test_papers_and_lines_have_the_colours_of_the_figures():
 def test_nothing_but_a_colour_enters_a_style(colour):
     with pytest.raises(ParameterError, match="#RRGGBB"):
         replace(tiers_of()[0], colour=colour)
-
-
-@pytest.mark.parametrize(
-    ("other", "sentence"),
-    [
-        ({"tiers": ()}, "at least one tier"),
-        ({"confidence": 1.0}, "confidence must lie"),
-        ({"sessions": 0}, "sessions must be"),
-    ],
-)
-def test_a_report_about_nobody_is_refused(other, sentence):
-    with pytest.raises(ParameterError, match=sentence):
-        replace(facts_of(), **other)

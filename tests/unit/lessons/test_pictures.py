@@ -165,9 +165,3 @@ def test_each_way_hangs_between_the_pins():
         "May",
     ]
     assert not [trace for trace in strings(()).data if trace.name == "way"]
-
-
-@pytest.mark.parametrize("bad", [math.nan, math.inf, None])
-def test_a_way_that_is_no_number_is_refused(bad):
-    with pytest.raises(ParameterError):
-        strings((bad,))

@@ -61,13 +61,6 @@ def test_everybody_but_maria_is_known(maria):
     assert ill[1:] == town.ill(not maria)[1:]
 
 
-def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
-    assert words.drawn(0) is words.drawn(0)
-    assert town.draw(SEED) == first
-    other = town.draw(SEED + 1)
-    assert not {*other.here.values(), *other.ways} & {*first.here.values(), *first.ways}
-
-
 def test_audit_has_one_number_on_every_screen(first):
     assert {*first.here.values()} & {*first.usual.values()} == {first.here[cast.AUDIT]}
     assert list(first.here) == list(first.usual) == list(town.RHO)

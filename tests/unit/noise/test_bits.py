@@ -18,7 +18,7 @@ from dpviz.noise import arguments, bits, whole
 from dpviz.noise.bits import LAST, Table, less, words
 from dpviz.noise.geometric import TOP, Geometric, TwoSided
 from dpviz.noise.reals import Exponential, Interval, enclose, exponential, powers
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, full_run
 from tests.oracles_discrete import F, Rational, cumulative
 from tests.statistical import DRAWS, LEVEL
 
@@ -132,6 +132,7 @@ def test_least_draw_and_wide_tables():
     assert stats.kstest(drawn, stats.randint(-7, 39_993).cdf).pvalue > LEVEL
 
 
+@full_run
 def test_same_bytes_whatever_the_block(monkeypatch):
     table = table_of(MIXED)
     drawn = {}
@@ -299,6 +300,7 @@ def test_geometric_law_of_any_scale(scale, fine, seed):
         assert stats.chisquare(digits, DRAWS * share / share.sum()).pvalue > LEVEL
 
 
+@full_run
 @pytest.mark.parametrize("fine", [True, False])
 def test_what_is_too_large_is_drawn_as_the_largest(fine, seed):
     for scale, chance in ((2.0**62, math.exp(-2)), (2.0**100, 1.0)):

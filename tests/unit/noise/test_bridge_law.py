@@ -11,13 +11,12 @@ import pytest
 from scipy.integrate import dblquad, quad
 from scipy.stats import multivariate_normal
 
-import dpviz
 from dpviz import MultipleRelease, streams
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 # --- The stated law of a bridge against draws of the family's own bridge; near misses are seen ---
 
@@ -97,6 +96,7 @@ def test_quantiles_are_the_least_values_that_reach_their_chance(case):
     assert np.all(np.diff(at) >= 0)
 
 
+@full_run
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_density_is_the_slope_of_the_cdf(case):
     law = law_of(case)
@@ -175,6 +175,7 @@ def test_gaussian_releases_are_jointly_normal():
     assert again == pytest.approx(found, rel=1e-12)
 
 
+@full_run
 @pytest.mark.parametrize("name", few(WHOLE, 2))
 def test_chances_of_whole_numbers_add_up_to_one(name):
     family = FAMILIES[name]
@@ -192,6 +193,7 @@ def test_chances_of_whole_numbers_add_up_to_one(name):
     assert marginal == pytest.approx(family.density(3, 1.0), rel=1e-6)
 
 
+@full_run
 def test_laplace_densities_and_atoms_add_up_to_one():
     family = FAMILIES["laplace"]
 
@@ -271,11 +273,6 @@ def test_what_cannot_be_is_said():
             joint_log_density(poisson, values, releases)
     with pytest.raises(ParameterError, match="below must be"):
         release_law(poisson, "9", None, 1.0, 2.0, None)
-
-
-def test_they_are_offered():
-    assert dpviz.release_law is release_law
-    assert dpviz.joint_log_density is joint_log_density
 
 
 @pytest.mark.parametrize("name", ["gaussian", "laplace", "discrete_laplace", "skellam"])

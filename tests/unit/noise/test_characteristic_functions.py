@@ -38,6 +38,7 @@ def test_no_family_has_a_frequency_without_weight(name):
     assert all(np.abs(FORMS[name](each, dense)).min() > 0 for each in LEVELS[:2])
 
 
+@full_run
 @pytest.mark.parametrize("name", few(ADDITIVE, 2))
 def test_two_steps_in_a_row_are_the_long_step(name):
     """C(l, m) * C(m, h) = C(l, h): extending in two steps has the law of extending in one."""

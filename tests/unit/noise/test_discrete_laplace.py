@@ -21,8 +21,8 @@ from dpviz.noise.geometric import TOP
 from dpviz.noise.reals import Exponential, Interval
 from dpviz.release.any_order import release_at
 from tests import oracles_discrete as oracle
-from tests.conftest import few
-from tests.oracles_discrete import BRIDGE_VECTORS, STAY_VECTORS, Bridge, F, Rational, cumulative
+from tests.conftest import few, full_run
+from tests.oracles_discrete import BRIDGE_VECTORS, STAY_VECTORS, Bridge, F, Rational
 from tests.statistical import DRAWS, LEVEL, MISS, assert_law, kolmogorov_pvalue, law_pvalue
 
 DISCRETE = FAMILIES["discrete_laplace"]
@@ -33,7 +33,6 @@ RATIONAL = [  # a_l, a, a_h
     (F(9, 10), F(10, 11), F(11, 12)),
     (F(1, 2), F(1, 2) + F(1, 10**9), F(1, 2) + F(1, 10**8)),
 ]
-SEVERAL = [-9, -3, -1, 0, 1, 2, 7]
 
 
 def chain_of(low, level, high):
@@ -72,6 +71,7 @@ def bridge_mass(levels, k, x):
     return passed * (beyond * (1 - outer) * outer ** (x - k - 1) if x > k else 1 - beyond)
 
 
+@full_run
 @pytest.mark.parametrize(("levels", "masses", "mean"), BRIDGE_VECTORS)
 def test_vectors_of_the_bridge(levels, masses, mean):
     *chain, k = levels
@@ -85,52 +85,12 @@ def test_vectors_of_the_bridge(levels, masses, mean):
 
 
 @pytest.mark.parametrize("levels", RATIONAL)
-@pytest.mark.parametrize("k", SEVERAL)
-def test_bridge_is_the_definition_as_fractions(levels, k):
-    exact = Bridge(*levels, k)
-    for x in range(-12, 13):
-        assert bridge_mass(levels, k, x) == exact.mass(x)
-
-
-@pytest.mark.parametrize("levels", RATIONAL)
 def test_extension_is_the_definition_as_fractions(levels):
     for low, high in pairwise(levels):
         side = law.extend_side(low, high, low / high)
         for x in range(1, 12):
             assert side * (1 - high) * high ** (x - 1) == oracle.step_mass(x, low, high)
         assert 1 - 2 * side == oracle.step_mass(0, low, high)
-
-
-@pytest.mark.parametrize("levels", RATIONAL)
-def test_two_increments_make_one(levels):
-    """The convolution of the steps low → level → high is the step low → high: losslessness."""
-    low, level, high = levels
-    for k in SEVERAL:
-        assert Bridge(low, level, high, k).total == oracle.step_mass(k, low, high)
-
-
-@pytest.mark.parametrize("bits", [64, 320])
-@pytest.mark.parametrize("fine", [True, False])
-@pytest.mark.parametrize("levels", RATIONAL)
-def test_every_cell_of_the_tables_is_the_fraction(levels, fine, bits):
-    _, level, high = levels
-    laws = rational_laws(*levels, fine=fine)
-    chain = chain_of(*levels)
-    rest = law.rest_side(chain)
-    expected = [
-        (laws.step, law.bridge_sides(chain), (level * high, level / high)),
-        (laws.beyond, (F(0), law.beyond_side(chain)), (F(0), level * high)),
-        (laws.rest, (rest, rest), (level * high, level * high)),
-    ]
-    for two_sided, masses, ratios in expected:
-        assert two_sided.cells[1] == (3 if fine else 0)
-        exact = cumulative(two_sided.cells, masses, ratios)
-        got = two_sided.thresholds(bits)
-        assert len(got) == len(exact)
-        for (low, upper), truth in zip(got, exact, strict=True):
-            assert type(low) is type(upper) is int
-            assert low <= truth * 2**bits < upper + 1
-            assert upper - low <= 1
 
 
 @pytest.mark.parametrize("levels", [RATIONAL[0], RATIONAL[2]])
@@ -157,7 +117,7 @@ def near(level):
 
 
 @pytest.mark.parametrize("small", [True, False])
-@pytest.mark.parametrize("level", few([1.3, 0.2, 3000.0, 70.0, 1e12, 1e5], 2))
+@pytest.mark.parametrize("level", few([1.3, 0.2, 3000.0, 70.0, 1e12, 1e5], 3))
 def test_law_at_every_scale(level, small, seed):
     """Drawn from the exact values, and between two releases; in many small calls, or in one."""
     size = FEW if small else DRAWS
@@ -177,6 +137,7 @@ def test_law_at_every_scale(level, small, seed):
             assert_law(noise, DISCRETE, level)
 
 
+@full_run
 @pytest.mark.parametrize("level", few([2.5, 0.4, 4e14, 1e5], 2))
 def test_law_between_close_levels(level, seed):
     """A neighbour one float away, on either side: nearly always that neighbour itself."""

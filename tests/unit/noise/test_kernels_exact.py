@@ -25,7 +25,7 @@ from dpviz.noise import FAMILIES, counts, skellam_bridge, skellam_step
 from dpviz.noise import discrete_laplace_law as law
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extension
 from tests import oracles_discrete, oracles_skellam
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, full_run
 from tests.unit.noise.test_discrete_laplace import bridge_mass
 from tests.unit.noise.test_poisson import assert_cells, masses
 
@@ -323,6 +323,7 @@ def at_rest(name, x, low, high):
     return oracles_discrete.step_mass(x, *ratios)
 
 
+@full_run
 @pytest.mark.parametrize(  # masses of the lazy path are differences of its distribution function
     ("name", "least"), [("poisson", 1e-300), ("skellam", 1e-300), ("discrete_laplace", 1e-15)]
 )

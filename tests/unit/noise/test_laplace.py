@@ -16,7 +16,7 @@ from dpviz.noise.laplace_path import (
     logarithm_of_one,
     signed_logarithm,
 )
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.oracles_noise import LAPLACE_VECTORS, LaplaceBridge, laplace_branches
 from tests.statistical import DRAWS, LEVEL
 
@@ -107,6 +107,7 @@ def test_atoms_keep_full_precision_whatever_the_levels(levels):
     assert_allclose(chance_of_above(law, k), float(oracle.whole), rtol=1e-13)
 
 
+@full_run
 @pytest.mark.parametrize("levels", few([(0.5, 1.0, 2.5), (0.0, 3.0, 4.0), (1.0, 1.01, 30.0)], 3))
 def test_whole_law_against_the_definition(levels):
     law, k = branches_between(*levels), 2.0

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, full_run
 
-CASES = 6_000 if FULL else 12  # 1e5 in all, in the full run
+CASES = 6_000 if FULL else 5  # 1e5 in all, in the full run
 everything = settings(derandomize=True, deadline=None, max_examples=CASES)
 sane = st.floats(1e-12, 1e12)
 extreme = st.floats(min_value=5e-324, allow_infinity=False)
@@ -83,6 +83,7 @@ def test_extreme_levels_are_drawn_or_refused(name, levels, seed):
     assert np.isfinite(family.density(np.array([-1.0, 0.0, 1.0]), level)).all()
 
 
+@full_run
 @pytest.mark.parametrize("name", ADDITIVE)
 @everything
 @given(levels=close_or_far())
@@ -94,6 +95,7 @@ def test_weights_are_shares_or_chances(name, levels):
         assert FAMILIES[name].weights(0, level, neighbour)[0] <= 1
 
 
+@full_run
 @pytest.mark.parametrize("name", few(ADDITIVE, 3))
 def test_a_million_coordinates(name):
     family, rng = FAMILIES[name], streams.teaching(1)

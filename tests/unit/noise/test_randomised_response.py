@@ -15,7 +15,7 @@ from dpviz.accounting import privacy_loss
 from dpviz.accounting.levels import randomised_response_epsilon, randomised_response_level
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, named
-from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extension
+from dpviz.noise.randomised_response import RandomisedResponse, _Bridge
 from dpviz.release import MemoryStore
 from tests.conftest import full_run
 
@@ -48,25 +48,6 @@ def masses(table, cells):
 
 
 @SIZES
-def test_the_tables_of_a_bridge_are_those_of_enumeration(categories):
-    laws = _Bridge.of(*LEVELS, categories)
-    assert_allclose(masses(laws.equal, categories), between(categories, 0, 0, *LEVELS), rtol=1e-12)
-    for apart in range(1, categories):
-        wanted = between(categories, 0, apart, *LEVELS)
-        cells = masses(laws.unequal, categories)
-        others = [wanted[y] for y in range(1, categories) if y != apart]
-        assert_allclose(cells, [wanted[0], wanted[apart], *others], rtol=1e-12)
-
-
-@SIZES
-@pytest.mark.parametrize("low", [0.0, 0.4])
-def test_the_table_of_a_step_is_that_of_the_definition(categories, low):
-    table = _extension(low, 2.2, categories)
-    wanted = [float(x) for x in step(categories, mpmath.mpf(2.2) - mpmath.mpf(low))[0]]
-    assert_allclose(masses(table, categories), wanted, rtol=1e-12)
-
-
-@SIZES
 def test_draws_follow_the_law_for_every_pair_of_neighbours(categories, seed):
     """All pairs at once: a chi-square test of each, and one that must fail."""
     family, n = YES_NO.with_categories(categories), 4000
@@ -85,6 +66,7 @@ def test_draws_follow_the_law_for_every_pair_of_neighbours(categories, seed):
     assert statistic < limit < near_miss
 
 
+@full_run
 @SIZES
 def test_the_stated_law_is_that_of_enumeration(categories):
     family = RandomisedResponse(categories)

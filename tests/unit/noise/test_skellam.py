@@ -36,7 +36,7 @@ def test_the_vectors_follow_from_the_definition(levels, expected):
 @pytest.mark.parametrize(
     "levels",
     [
-        *few([v[0] for v in oracles_skellam.BRIDGE_VECTORS], 2),
+        *few([v[0] for v in oracles_skellam.BRIDGE_VECTORS], 3),
         (0.2, 30.0, 4),
         pytest.param((200, 150, -11), marks=full_run),
     ],
@@ -71,25 +71,6 @@ def test_every_cell_of_a_bessel_table(k, rate, bits):
             Fraction(int(one * 2**280)) / 2**280 for one in oracles_skellam.bessel(k, rate, 300)
         ]
         assert_cells(skellam_bridge.bessel_law(k, Fraction(rate)), exact.__getitem__, bits)
-
-
-@pytest.mark.parametrize(
-    "rate", few([Fraction(1, 10**20), Fraction(300.7), Fraction(9), Fraction(0.3)], 2)
-)
-def test_every_cell_of_a_table_of_steps(rate):
-    """One look-up for the difference of two counts: each cumulative chance is enclosed."""
-    end = skellam_step.reach(rate, skellam_step.FURTHER)
-    with mpmath.workdps(90):
-        level = mpmath.mpf(rate.numerator) / rate.denominator
-        masses = [oracles_skellam.mass(x, level) for x in range(end + 90)]  # symmetric
-        for bits in (64, 160):
-            thresholds = skellam_step._table(rate)._thresholds(bits)
-            assert len(thresholds) == 2 * end
-            exact = mpmath.fsum(masses[end + 1 :])
-            for x, (low, high) in zip(range(-end, end), thresholds, strict=True):
-                exact += masses[abs(x)]
-                assert low <= exact * mpmath.mpf(2) ** bits < high + 1
-                assert high - low <= 1
 
 
 @pytest.mark.parametrize("last", [3, 6, 12])
@@ -132,7 +113,7 @@ def test_few_and_many_steps_have_one_law(size, seed):
 
 
 @pytest.mark.parametrize(
-    "rate", few([Fraction(257), Fraction(300.7), Fraction(10**4), Fraction(10**9)], 2)
+    "rate", few([Fraction(257), Fraction(300.7), Fraction(10**4), Fraction(10**9)], 4)
 )
 def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
     """E[V(V + k)] = Λ² for each k; the whole law where the oracle can list it."""
@@ -174,6 +155,7 @@ def test_modes_are_exact(rate, seed):
         assert m * (m + each) <= rate * rate < (m + 1) * (m + 1 + each)
 
 
+@full_run
 @pytest.mark.parametrize("rate", [Fraction(257), Fraction(5000.5), Fraction(10**6) + Fraction(0.1)])
 def test_bounds_enclose_the_chance_to_accept(rate, seed):
     away, mode, k = samples(rate, 200, seed)
@@ -206,6 +188,7 @@ def test_chance_to_accept_is_the_quotient_of_both_laws(away, mode, k):
     assert exact <= 1
 
 
+@full_run
 @pytest.mark.parametrize("level", few([40.0, 3000.0, 2e5, 1e8], 2))
 def test_law_at_large_levels(level, seed):
     session = MultipleRelease(np.zeros(20_000, int), SKELLAM, rng=streams.teaching(seed))

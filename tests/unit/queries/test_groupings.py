@@ -23,7 +23,7 @@ from dpviz.queries import (
     Everybody,
 )
 from tests.coded_files import spss, stata
-from tests.conftest import for_each
+from tests.conftest import for_each, full_run
 
 WARDS = ByColumn("ward", ("d", "a", "c", "b"))
 
@@ -195,6 +195,7 @@ def test_queries_are_facts() -> None:
 # Groups from a file's own codebook: its values under its names, whatever the rows hold.
 
 
+@full_run
 def test_the_codebook_lists_the_groups() -> None:
     table = read_table(spss())
     by = ByColumn.coded(table, "sex")

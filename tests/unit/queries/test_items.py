@@ -18,7 +18,6 @@ from dpviz.queries import (
     TextCounts,
     WholeNumbers,
     Words,
-    text_counts,
 )
 from tests.conftest import few
 
@@ -191,13 +190,3 @@ def test_words_for_people():
     assert query.statistic == "number of rows per text of “w”"
     assert "at most with 3 rows per text and in at most 2 texts" in query.contribution
     assert "Each row counts at most once" in TextCounts("w").contribution
-
-
-def test_what_cannot_be_counted_is_refused(monkeypatch):
-    with pytest.raises(DataError, match="names the person"):
-        TextCounts("id", Bounds(person="id"))
-    with pytest.raises(DataError):
-        TextCounts("nothing").values(table([(1, "a")]))
-    monkeypatch.setattr(text_counts, "MOST_TEXTS", 2)
-    with pytest.raises(ParameterError, match="more than 2 texts"):
-        TextCounts("w").values(table([(1, "a"), (2, "b"), (3, "c")]))

@@ -17,7 +17,7 @@ from dpviz.queries import (
     kept,
     unbounded,
 )
-from tests.conftest import few, for_each
+from tests.conftest import few, for_each, full_run
 from tests.oracles_queries import Rows, number, position
 from tests.unit.queries.test_values import random_rows, table_of
 
@@ -88,6 +88,7 @@ def test_a_mean_without_rows_is_no_number() -> None:
     assert np.isnan(unbounded(query, table_of(ROWS))).tolist() == [False, True]
 
 
+@full_run
 def test_bounds_wide_enough_cost_nothing() -> None:
     rows = random_rows(9)
     table = table_of(rows)

@@ -39,7 +39,7 @@ from dpviz.queries import (
     Sensitivity,
 )
 from dpviz.queries.sensitivity import real_moves
-from tests.conftest import FULL, few, for_each
+from tests.conftest import FULL, few, for_each, full_run
 from tests.oracles_queries import Row, Rows, one_person, turns
 from tests.unit.queries.test_values import table_of
 
@@ -159,13 +159,13 @@ def moves(vectors: Any, relation: Relation) -> dict[str, float]:
 def test_no_pair_moves_farther_than_the_formula_and_some_as_far(relation: Relation) -> None:
     configured = [*configurations(relation)]
     assert len(configured) == 844
-    for name, query in few(configured, 7):
+    for name, query in few(configured, 15):
         claimed = query.sensitivity
         for norm, found in observed(name, query).items():
             assert found == pytest.approx(getattr(claimed, norm), rel=1e-12), (name, query, norm)
 
 
-@pytest.mark.parametrize("name", few(GROUPINGS, 6))
+@pytest.mark.parametrize("name", few(GROUPINGS, 7))
 def test_a_table_is_the_sum_of_its_persons_through_the_engine(name: str) -> None:
     """Random persons of the universe, their rows shuffled among each other, for all bounds."""
     rng = np.random.default_rng(len(name))
@@ -356,6 +356,7 @@ def test_a_wrong_formula_is_exceeded(
     assert query.sensitivity != claimed
 
 
+@full_run
 def test_directions_are_what_the_parts_are() -> None:
     configured = [c for r in RELATIONS for c in few(configurations(r), 3)]
     claimed = [c for c in configured if c[1].directions]
@@ -383,24 +384,6 @@ def test_bounded_gives_the_norms_of_the_full_vector(l0: int, linf: float) -> Non
     assert sensitivity.l1 == pytest.approx(math.fsum(vector))
     assert sensitivity.l2 == pytest.approx(math.sqrt(math.fsum(x * x for x in vector)))
     assert sensitivity.linf == linf
-
-
-@for_each(
-    "numbers",
-    [
-        (1, 1.1, 1.0, 1.0),  # more than l0 entries of linf
-        (4, 4.0, 2.1, 1.0),
-        (4, 1.9, 2.0, 1.0),  # no vector has Δ₁ below Δ₂
-        (4, 4.0, 0.9, 1.0),  # nor Δ₂ below Δ∞
-        (-1, 0.0, 0.0, 0.0),
-        (1.5, 1.0, 1.0, 1.0),
-        (1, math.nan, 1.0, 1.0),
-        (1, math.inf, math.inf, math.inf),
-    ],
-)
-def test_numbers_that_no_vector_has_are_refused(numbers: tuple[float, ...]) -> None:
-    with pytest.raises(ParameterError):
-        Sensitivity(*numbers)  # type: ignore[arg-type]
 
 
 def test_nothing_that_moves() -> None:
@@ -439,6 +422,7 @@ def written_out(move, dimension):
     return tuple(sorted(shifts + [0.0] * (dimension - len(shifts))))
 
 
+@full_run
 @pytest.mark.parametrize("relation", ["add/remove", "replace"])
 def test_each_farthest_move_is_one_that_a_person_makes(relation):
     for name, query in few(configurations(relation), 20):
@@ -460,6 +444,7 @@ def moving_statistics(relation):
     yield BoundedMean("x", -1, 2, THREE_WARDS, bounds, step=1)
 
 
+@full_run
 @pytest.mark.parametrize(("noise", "level"), few(NOISE, 4))
 @pytest.mark.parametrize("relation", ["add/remove", "replace"])
 def test_nobody_is_found_more_easily_than_by_the_farthest_moves(relation, noise, level):

@@ -70,7 +70,7 @@ def numbers(view):
     return numbers_of(recipe_code(scenes.circle, **page.arguments(view)))
 
 
-@pytest.mark.parametrize("answers", few(GRID, 4), ids=str)
+@pytest.mark.parametrize("answers", few(GRID, 8), ids=str)
 def test_what_a_coalition_learns(visit, answers):
     view = view_of(visit, answers)
     said = page.headline(view)

@@ -14,7 +14,6 @@ from scipy.signal import fftconvolve
 
 from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_epsilon
 from dpviz.accounting.laplace_composition import composed_laplace_epsilon
-from dpviz.errors import ParameterError
 from dpviz.experiments.attack_tests import best_success
 from dpviz.experiments.moved import Moved, moves_of
 from dpviz.noise import FAMILIES
@@ -100,11 +99,6 @@ def test_people_count_once_only_where_they_share_their_numbers():
     assert found[GLOBAL] == pytest.approx(0.64)
 
 
-def test_no_member_is_refused():
-    with pytest.raises(ParameterError, match="at least one member"):
-        scenes.group(ladder_of(), ())
-
-
 def test_many_readers_of_one_tier():
     frame = scenes.curve(ladder_of(), 0.1, [2, 4, 16]).set_index("members")
     assert frame[GLOBAL].round(2).tolist() == [0.18, 0.31, 0.64]
@@ -178,7 +172,7 @@ def check_bounds(found, relation, groups, query):
 
 
 @pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), in_quick(OWN, 4) + in_quick(READY, 1)
+    ("noise", "relation", "groups", "query"), in_quick(OWN, 2) + in_quick(READY, 1)
 )
 def test_what_a_group_learns(noise, relation, groups, query):
     ws = workspace_of(noise, relation, groups, query)
@@ -274,7 +268,7 @@ def test_gaussian_losses_are_normal_and_their_epsilons_closed_forms():
     assert [found[s].releases for s in rhos] == [1, 3, 5]
 
 
-@pytest.mark.parametrize("chosen", few([(0, 2), (0,), (1,), (1, 2)], 3))
+@pytest.mark.parametrize("chosen", few([(0, 2), (0,), (1,), (1, 2)], 4))
 def test_of_any_subset_the_split_pieces_are_those_it_holds(chosen):
     group = group_of((0.1, 0.2, 0.5), among=chosen)
     pieces = sum((0.1, 0.1, 0.3)[k] for k in chosen)

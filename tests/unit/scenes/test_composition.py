@@ -16,6 +16,7 @@ from dpviz.scenes import composition as scenes
 from dpviz.scenes.composition import Questions
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.composition import ANY, CHOICE, GAUSS, WITH_DELTA, Part
+from tests.conftest import full_run
 from tests.visiting import numbers_of
 
 
@@ -140,6 +141,7 @@ def literal_delta(order, epsilon, total, grid=240):
     return max(found)
 
 
+@full_run
 def test_the_ratio_of_orders_is_that_of_a_literal_search():
     frame = scenes.orders(1.0)
     three_tenths = frame.set_index(frame["total"].round(9))["ratio"][0.3]

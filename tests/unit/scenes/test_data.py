@@ -76,7 +76,7 @@ def test_replacing_one_person_moves_one_group_up_and_another_down():
 
 
 @pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), few([g for g in OWN if g[0] == NOISE[0]], 3)
+    ("noise", "relation", "groups", "query"), few([g for g in OWN if g[0] == NOISE[0]], 5)
 )
 def test_what_one_person_moves(noise, relation, groups, query):
     """The most that a table shows: a person with many rows goes, or comes for another one."""
@@ -158,18 +158,6 @@ def said(query, table=TABLE):
 )
 def test_the_headline_says_what_is_published_and_what_one_person_changes(query, sentence):
     assert plain(said(query).text) == sentence
-
-
-@pytest.mark.parametrize(
-    ("query", "unit"),
-    [
-        (Count(ByColumn("ward", ("A", "B"))), "at most 1 person."),
-        (Count(ByColumn("ward", ("A", "B")), Bounds("n", 1, 3)), "at most 3 rows."),
-        (BoundedSum("n", 0, 8, ByColumn("ward", ("A", "B"))), "at most 8 of “n”."),
-    ],
-)
-def test_the_reason_names_the_unit_as_the_sentence_does(query, unit):
-    assert unit in plain(said(query).why)
 
 
 def test_a_mean_says_what_is_released_and_how_it_is_read():

@@ -94,7 +94,7 @@ def curve(asked, epsilon):
     return max(np.maximum(p - math.exp(epsilon) * q, 0).sum() for p, q in pairs)
 
 
-@pytest.mark.parametrize("asked", few(QUESTIONS, 5), ids=lambda q: f"{q.name} {q.members}")
+@pytest.mark.parametrize("asked", few(QUESTIONS, 9), ids=lambda q: f"{q.name} {q.members}")
 def test_every_number_of_a_trial_is_found_again_and_claimed_where_it_is_said(asked):
     tried = found(asked)
     check_sentences(asked, tried)

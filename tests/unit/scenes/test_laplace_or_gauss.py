@@ -23,7 +23,7 @@ from dpviz.scenes.laplace_or_gauss import HALF, LN_10, RIGHT, Settings, border, 
 from dpviz.ui import laplace_or_gauss as page
 from dpviz.ui.kit.code import recipe_code
 from tests.claim_settings import GRID, NOISE, OWN, moves, workspace_of
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, full_run
 from tests.oracles_accounting_laplace import alike_laplace_delta
 from tests.visiting import check_words, numbers_of, plain
 
@@ -113,7 +113,7 @@ CASES = [  # the noise of the plan changes nothing: with one of them at every ε
 ]
 
 
-@pytest.mark.parametrize(("setting", "epsilon", "delta"), CASES)
+@pytest.mark.parametrize(("setting", "epsilon", "delta"), few(CASES, 4))
 def test_the_visitors_statistic(visit, setting, epsilon, delta):
     """Whichever noise the plan has: the page compares the same two."""
     ws, (_, relation, groups, _) = workspace_of(*setting), setting
@@ -123,6 +123,7 @@ def test_the_visitors_statistic(visit, setting, epsilon, delta):
     check(scenes.scene(page.settings(ws)), l1, l2, len(shifts))
 
 
+@full_run
 @pytest.mark.parametrize("counts", few([5, 1, 8, 9, 20], 5))
 def test_the_town(visit, counts):
     visit.come(crossover_counts=counts)
@@ -137,7 +138,7 @@ QUERIES = [  # ε, δ, Δ₁, Δ₂
 ]
 
 
-@pytest.mark.parametrize(("epsilon", "delta", "l1", "l2"), few(QUERIES, 2))
+@pytest.mark.parametrize(("epsilon", "delta", "l1", "l2"), few(QUERIES, 4))
 def test_any_query(epsilon, delta, l1, l2):
     question = Question(epsilon=epsilon, log_delta=math.log(delta), l1=l1, l2=l2)
     moved = round((l1 / l2) ** 2)
@@ -189,6 +190,7 @@ def test_the_definitions_of_the_town_name_no_data():
     assert "NHEFS" not in str(made_up)
 
 
+@full_run
 def test_the_formulas_have_the_numbers_of_the_query():
     text = plain(page.formula(town(moved=4)))
     assert "= 8 times the variance of Gaussian noise" in text
@@ -220,6 +222,7 @@ def test_on_the_border_both_kinds_are_equally_large(epsilon):
         assert at == pytest.approx(count, abs=0.05)
 
 
+@full_run
 @pytest.mark.parametrize("delta", few([1e-6, 1e-12, 1e-3], 3))
 def test_the_query_is_on_the_side_of_the_smaller_noise(delta):
     for count in (1, 2, 5, 8, 9, 20):
@@ -252,7 +255,7 @@ def test_each_bound_lies_above_what_is_exact_and_all_rise():
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "moved", "first"), few([(1.0, 3, 4), (1.0, 1, 20), (1.0, 50, 1)], 2)
+    ("epsilon", "moved", "first"), few([(1.0, 3, 4), (1.0, 1, 20), (1.0, 50, 1)], 3)
 )
 def test_where_gauss_becomes_cheaper_is_found_exactly(epsilon, moved, first):
     question = asked(epsilon, moved=moved)
@@ -307,7 +310,7 @@ def test_what_is_no_histogram_has_no_rounds_and_what_is_out_of_reach_a_bound():
 
 
 @pytest.mark.parametrize(
-    "scene", few([{"moved": 5}, {"moved": 1}, {"moved": 20}, {"epsilon": 4.0}], 2)
+    "scene", few([{"moved": 5}, {"moved": 1}, {"moved": 20}, {"epsilon": 4.0}], 4)
 )
 def test_the_sentences_of_rounds_have_their_claims(scene):
     scene = town(**scene)

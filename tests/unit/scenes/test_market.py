@@ -33,6 +33,7 @@ from dpviz.workspace.local.data_market import (
     read_table,
     terms_of,
 )
+from tests.conftest import full_run
 from tests.figure_frames import texts
 from tests.visiting import numbers_of, plain
 
@@ -178,6 +179,7 @@ def arrives(stall, times):
         stall.arrive()
 
 
+@full_run
 def test_a_dozen_buyers_arrive_and_arrive_again():
     one, other = Stall.example(), Stall.example()
     for stall in (one, other):

@@ -10,7 +10,6 @@ from dpviz import words
 from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.composition import CONVOLVED
 from dpviz.accounting.guarantees import offered
-from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.palette import TierStyle
@@ -148,7 +147,7 @@ def test_a_search_that_finds_nothing_shows_all():
     assert page.reading(lost).endswith("No group has this in its name: all are shown.")
 
 
-@pytest.mark.parametrize("query", few([QUERIES["sum"], None, QUERIES["mean"]], 2))
+@pytest.mark.parametrize("query", few([QUERIES["sum"], None, QUERIES["mean"]], 3))
 def test_the_sample_draws_the_same_numbers(query, monkeypatch, tmp_path):
     ws = Workspace.fresh()
     if query is not None:
@@ -242,13 +241,6 @@ def test_releases_are_debiased_in_units_and_tidy(family, query):
         assert (mine["value"] <= mine["high"]).all()
         looks = mine[["budget", "style"]].drop_duplicates()
         assert looks.to_numpy().tolist() == [[tier.budget, tier.style]]
-
-
-def test_half_an_interval_is_the_half_width_in_units():
-    query = QUERIES["sum"]
-    frame = releases_frame(query, tiers_of(query, [4.0]), FAMILIES["gaussian"], 0.95)
-    np.testing.assert_allclose(frame["high"] - frame["value"], 0.125 * 1.959964 * 2, rtol=1e-6)
-    np.testing.assert_allclose(frame["value"], [375, 500, 625])
 
 
 def test_tiers_that_have_not_asked_are_left_out():
@@ -404,9 +396,3 @@ def test_unknown_numbers_are_last_and_the_least_certain():
     for order in ("largest", "smallest"):
         assert shown(pick_groups(frame, order=order))[-1] == "Ås"
     assert shown(pick_groups(frame, order="least certain"))[0] == "Ås"
-
-
-@pytest.mark.parametrize("bad", [{"show": 0}, {"order": "random"}])
-def test_what_cannot_be_shown_is_refused(bad):
-    with pytest.raises(ParameterError):
-        pick_groups(many(), **bad)

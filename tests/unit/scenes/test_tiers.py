@@ -15,6 +15,7 @@ from dpviz.ui.kit.code import recipe_code
 from dpviz.ui.tiers import arguments, headline, picture
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
+from tests.conftest import full_run
 from tests.visiting import numbers_of, plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
@@ -65,6 +66,7 @@ def test_nobody_compares_notes_alone_or_with_an_equal(count):
     assert "Separate noise" not in picture(scene).alt
 
 
+@full_run
 def test_a_hundred_tiers_fit():
     ws = Workspace.fresh()
     ws.use_tiers([{"tier": f"t{i}", "budget": f"0.{i + 1:03}", "as": "ρ"} for i in range(100)])

@@ -127,7 +127,7 @@ def check_found(shown, found):
         assert found["items that this list has right"] == len(top & listed)
 
 
-@pytest.mark.parametrize(("example", "domain", "limit", "epsilon", "k"), in_quick(GRID, 3))
+@pytest.mark.parametrize(("example", "domain", "limit", "epsilon", "k"), in_quick(GRID, 1))
 def test_the_examples(visit, example, domain, limit, epsilon, k):
     answers = {"topk_which": example, "topk_domain": domain, "topk_l0": limit}
     visit.come(**answers, topk_epsilon=epsilon, topk_k_10=k)

@@ -20,13 +20,6 @@ def values(pair):
     return [loss.value for loss in pair]
 
 
-def test_the_plan_before_any_release_costs_its_largest_budget():
-    ws = Workspace.fresh()
-    assert values(account.with_plan(ws)) == pytest.approx([MOST, SUM])
-    assert values(account.with_plan(ws)) == values(account.plan(ws))
-    assert account.sessions_with_plan(ws) == 1
-
-
 @pytest.mark.parametrize("drawn", few([["audit", "public"], ["public"], ["public", "partners"]], 2))
 def test_what_is_drawn_of_the_plan_is_not_counted_twice(drawn):
     ws = Workspace.fresh()

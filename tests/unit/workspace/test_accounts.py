@@ -6,7 +6,6 @@ from dpviz.errors import ParameterError
 from dpviz.workspace.accounts import (
     UNKNOWN,
     UNVERIFIED,
-    Accounts,
     Custodian,
     EndedError,
     Reader,
@@ -136,8 +135,3 @@ def test_strangers_have_a_name_in_the_record():
     assert name_in({"email": "a@b.org", "email_verified": False}) == "a@b.org (not verified)"
     assert len(name_in({"email": "a" * 10_000})) < 400
     assert name_in({"sub": 3}) == "an account without a name"
-
-
-def test_hours_are_a_number_above_0():
-    with pytest.raises(ParameterError, match="hours"):
-        Accounts(people={}, hours=-1)

@@ -11,6 +11,7 @@ from dpviz.queries import ByColumn, Count
 from dpviz.workspace.projects import Projects, project
 from dpviz.workspace.projects.database import Database
 from tests import structured_sessions
+from tests.conftest import few
 from tests.project_workers import workspace
 from tests.reaching import numbers_in
 
@@ -81,7 +82,7 @@ def test_they_are_overwritten_and_forgotten_in_every_tab(end, place, ws):
         assert not exact.any(), "somebody who had kept the array reads zeros"
 
 
-@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize("end", few(ENDS.values(), 2), ids=few(ENDS, 2))
 def test_a_project_that_overwrites_nothing_is_found_out(end, ws, monkeypatch):
     monkeypatch.setattr(project, "_erase", lambda _: None)
     (exact,) = kept_by(ws)
@@ -114,7 +115,7 @@ def test_a_workspace_without_a_project_forgets_them_too():
 SEALED = ("continual counting", "linear queries", "typed linear queries", "counts of a list")
 
 
-@pytest.mark.parametrize("kind", SEALED)
+@pytest.mark.parametrize("kind", few(SEALED, 2))
 def test_structured_sessions_forget_them_too(kind, place):
     of = structured_sessions.KINDS[kind]
     ws = structured_sessions.workspace()

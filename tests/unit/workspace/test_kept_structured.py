@@ -16,6 +16,7 @@ from dpviz.workspace.local import rappor
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.contents import released, stored
 from dpviz.workspace.projects.overview import overview
+from tests.conftest import full_run
 from tests.project_workers import PROJECT
 from tests.structured_sessions import (
     KINDS,
@@ -71,6 +72,7 @@ def test_every_kind_goes_on_draw_by_draw_in_another_process(projects, places, ws
         assert found.asking.keeping.subject is not None
 
 
+@full_run
 def test_a_later_draw_leans_on_what_was_released(places, ws):
     """A longer list begins with the shorter one; a tier between two others lies on their path."""
     first = known(ws, 2).draw(ws)
@@ -88,6 +90,7 @@ def test_a_later_draw_leans_on_what_was_released(places, ws):
     assert near == [0.0, by_tier["research"].level]
 
 
+@full_run
 def test_what_was_drawn_before_goes_on_in_the_project(projects):
     ws = workspace()
     for kind in (*KINDS.values(), SURVEY):

@@ -71,14 +71,6 @@ def test_every_act_on_a_statistic_keeps_the_limit_and_refused_changes_nothing(ac
     act(ws)
 
 
-def test_a_noisier_release_of_the_session_costs_nothing_and_asking_again_neither():
-    ws = fresh("0.2")
-    ws.draw("b")
-    ws.draw("a")
-    ws.draw("b")
-    assert [e.tier for e in ws.ledger] == ["b", "a"]
-
-
 def test_a_list_keeps_the_limit_and_a_longer_one_costs_only_what_it_adds():
     ws = fresh()
     source = top_k.Source(table=ws.table, query=ws.statistic.query)

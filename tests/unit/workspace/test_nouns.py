@@ -16,6 +16,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Nouns
 from dpviz.workspace import Workspace, account, packing, plan_file
 from dpviz.workspace.projects import Projects
+from tests.conftest import few, full_run
 
 FLIGHTS = (
     "tail,owner,carrier,delay\n"
@@ -83,6 +84,7 @@ def test_other_words_go_on_with_the_session_and_files_keep_theirs(ws):
     assert ws.plan.sizes == {}
 
 
+@full_run
 def test_a_project_keeps_the_words(ws, tmp_path):
     ws.use_mode("hardened")
     ws.state(named(SUM, one="plane", many="planes"))
@@ -134,8 +136,8 @@ def test_what_a_press_would_cost_leaves_other_units_out(ws):
     assert account.with_plan(ws)[0].value == ws.planned()[0][-1].budget.loss
 
 
-@pytest.mark.parametrize("family", ["gaussian", "poisson"])
-@pytest.mark.parametrize("query", [SUM, MEAN], ids=["sum", "mean"])
+@pytest.mark.parametrize("family", few(["gaussian", "poisson"], 2))
+@pytest.mark.parametrize("query", few([MEAN, SUM], 2), ids=few(["mean", "sum"], 2))
 def test_a_hand_out_has_the_mean_or_the_sum_in_its_unit_and_no_steps(ws, query, family):
     """Estimate and interval follow from the released numbers alone."""
     ws.use_family(family)

@@ -20,7 +20,7 @@ from dpviz.workspace.limits import limit_words, owner_limit
 from dpviz.workspace.others import Server
 from dpviz.workspace.projects import Projects
 from tests import structured_sessions
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.project_workers import ROWS, WARDS
 from tests.unit.workspace.test_project_tables import ALIKE, OTHER, SAME
 
@@ -159,6 +159,7 @@ def test_threads_cannot_both_spend_what_is_left(looking):
     assert drawn_at_once() == 4
 
 
+@full_run
 def test_without_turns_they_would(looking, monkeypatch):
     looking(60)
     monkeypatch.setattr(Server, "turn", lambda *_: nullcontext())
@@ -245,7 +246,7 @@ def test_of_two_first_draws_at_once_one_is_asked(looking):
         assert sorted(threads.map(draw, tabs)) == [0, 1]
 
 
-@pytest.mark.parametrize("kind", few([*structured_sessions.KINDS, "survey"], 3))
+@pytest.mark.parametrize("kind", few([*structured_sessions.KINDS, "survey"], 5))
 def test_structured_draws_are_counted_like_all_others(kind):
     kinds = structured_sessions.KINDS | {"survey": structured_sessions.SURVEY}
     server, owner = Server(), owner_limit("epsilon=90, delta=1e-3")

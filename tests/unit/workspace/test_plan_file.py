@@ -44,6 +44,7 @@ from dpviz.workspace.plan_file import (
 )
 from dpviz.workspace.plan_file.link import address_of, plan_in
 from dpviz.workspace.plan_file.schema import part_of, record_of
+from tests.conftest import full_run
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 WARDS = ByColumn("ward", ("north ✚", "“south”", "a: b"))
@@ -301,6 +302,7 @@ def spoiled(value):
             yield from ([*value[:place], other, *value[place + 1 :]] for other in spoiled(held))
 
 
+@full_run
 def test_whatever_is_changed_in_a_file_it_is_a_plan_or_refused_with_a_sentence():
     said, fine = [], 0
     for file in spoiled(json.loads(written(PLAN))):

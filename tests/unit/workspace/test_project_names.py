@@ -18,6 +18,7 @@ from dpviz.workspace.projects import Projects, database
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.key import FILE
 from dpviz.workspace.projects.overview import overview, sentences
+from tests.conftest import full_run
 from tests.project_workers import PROJECT, opened, shown, workspace
 from tests.visiting import plain
 
@@ -160,6 +161,7 @@ def test_a_workspace_that_becomes_a_project_takes_its_key_along(projects, places
     assert verify_folder(reader.file(own, today())).keys == (first,)
 
 
+@full_run
 def test_a_project_that_was_one_before_its_first_pack_has_a_key_for_good(projects, places):
     ws = workspace()
     projects.create(PROJECT, ws)

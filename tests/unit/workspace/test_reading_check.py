@@ -18,7 +18,7 @@ from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.reading_check import counted, said_of, said_unchecked
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.visiting import plain
 
 ROWS = [  # code, ward, cost
@@ -81,7 +81,7 @@ AGES = "age;day\n" + "".join(f"{20 + n};2019-03-0{1 + n}\n" for n in range(9)) +
 
 
 @pytest.mark.parametrize(
-    ("by", "empty", "kind"), [(BINS, "bins", "number"), (YEARS, "years", "date or time")]
+    ("by", "empty", "kind"), few([(BINS, "bins", "number"), (YEARS, "years", "date or time")], 2)
 )
 def test_bins_and_times_in_which_nobody_is_are_told(by, empty, kind) -> None:
     """They are typed as a list is, and match nothing as easily: 0 to 10 for 1000s of euros."""
@@ -197,6 +197,7 @@ def test_a_table_that_is_away_is_not_counted() -> None:
         counted(ws, away)
 
 
+@full_run
 def test_a_project_remembers_that_somebody_looked(tmp_path) -> None:
     projects = Projects(tmp_path)
     ws = opened(RIGHT, "hardened")

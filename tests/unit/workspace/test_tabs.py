@@ -37,7 +37,7 @@ from dpviz.workspace import Statistic, Workspace, counting, linear, sparse, top_
 from dpviz.workspace.local import rappor
 from dpviz.workspace.seeded import said
 from dpviz.workspace.sessions import families_in
-from tests.conftest import few
+from tests.conftest import few, full_run
 
 SEED = 7
 GROUPS = tuple(str(n) for n in range(1000, 1400))
@@ -82,7 +82,7 @@ def best(*errors):
     return 1 / np.linalg.inv(together).sum()
 
 
-@pytest.mark.parametrize("family", few(families_in("teaching"), 3))
+@pytest.mark.parametrize("family", few(families_in("teaching"), 6))
 def test_in_every_order_one_question_has_the_same_numbers(family):
     wards = Count(ByColumn("ward", GROUPS[:40]))
     orders = few(permutations(NAMES), 2)
@@ -248,7 +248,7 @@ def shared(one, two):
         yield abs(np.corrcoef(*ranks)[0, 1])
 
 
-@pytest.mark.parametrize("name", few(OTHER, 9))
+@pytest.mark.parametrize("name", few(OTHER, 18))
 def test_two_questions_share_no_noise(name):
     for other in OTHER:
         if other != name:
@@ -367,6 +367,7 @@ def test_a_hardened_session_has_no_stream():
     assert ws.round.stream == ws.next_stream(ws.statistic.asking("discrete_laplace")) == ()
 
 
+@full_run
 def test_a_seed_typed_again_goes_on_where_its_sessions_ended():
     ws, noise = tab(), []
     for seed in (7, 8, 7):

@@ -206,17 +206,6 @@ def test_structured_sessions_are_opened_once_too_and_share_the_numbers(kind):
     assert sorted(e.number for e in ws.ledger) == list(range(1, len(planned) + 2))
 
 
-def test_a_mechanism_that_refuses_leaves_no_session():
-    ws = Workspace.fresh()
-
-    def refused(_):
-        raise ParameterError("the data cannot be used")
-
-    with pytest.raises(ParameterError, match="cannot be used"):
-        ws.record(asking(refused, by_level, key="x"), ws.planned()[0][0])
-    assert (ws.sessions, ws.ledger, ws.next_number) == ([], [], 1)
-
-
 def test_looking_draws_nothing(monkeypatch):
     """Every property that a page reads while it renders, with a session that refuses to draw."""
     ws = Workspace.fresh()
