@@ -29,7 +29,7 @@ from tests.conftest import few, full_run
 
 CAST = {"public": (0.1, 1), "partners": (0.2, 6), "research": (0.3, 3), "audit": (0.4, 2)}
 SAID = (
-    "They gain nothing. All four tiers together guess right 673 times in 1,000, as often as "
+    "They gain nothing. All four tiers together guess right 673 times in 1,000, no more often than "
     "audit alone; with separate noise, 760."
 )
 

@@ -20,7 +20,7 @@ PLACE = """(picture, [ring, place]) => {
 SAYS = {
     "pulse": "A stranger sees Maria’s resting pulse",
     "circle": "19 people compare notes on Maria’s blood pressure",
-    "market": "Five buyers paid me €12.40",
+    "market": "Five buyers paid the owner €12.40",
 }
 
 
@@ -108,8 +108,8 @@ def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
     unfold(tab, "Add a reader")
     epsilon = tab.locator(".st-key-market_epsilon input")
     for typed, price, paid in (
-        ("0.3", "€1.20 for a number", "Six buyers paid me €13.60"),
-        ("2", "€6.80 more, as", "Six buyers paid me €20.40"),
+        ("0.3", "€1.20 for a number", "Six buyers paid the owner €13.60"),
+        ("2", "€6.80 more, as", "Six buyers paid the owner €20.40"),
     ):
         epsilon.focus()
         tab.keyboard.press("Control+a")

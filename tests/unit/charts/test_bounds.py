@@ -8,7 +8,7 @@ from dpviz.charts.data import GAP, MOST, MOST_GROUPS, REACH, bounds_moved, rows_
 from dpviz.charts.data import rulers as picture_of_rulers
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY
-from dpviz.queries import Kept
+from dpviz.queries import KeptRows
 from tests.conftest import few
 from tests.figure_frames import HOSTILE, check_harmless
 
@@ -104,12 +104,12 @@ def test_of_many_groups_those_that_move_most_are_shown():
 
 
 def test_kept_rows_are_bars_with_their_numbers():
-    made = rows_kept(Kept(1_000_000, 400_000, 400_000, 0, 0))
+    made = rows_kept(KeptRows(1_000_000, 400_000, 400_000, 0, 0))
     (bars,) = made.figure.data
     assert bars.x == (1, 0.4, 0.4, 0, 0)
     assert "in a group, with what is needed, 400,000, 40 %" in made.alt.replace("\u202f", " ")
     assert all("not private" in " ".join(text.split("<br>")) for text in bars.hovertext)
-    assert rows_kept(Kept(0, 0, 0, 0, 0)).figure.data[0].x == (0,) * 5
+    assert rows_kept(KeptRows(0, 0, 0, 0, 0)).figure.data[0].x == (0,) * 5
 
 
 @pytest.mark.parametrize("name", few(HOSTILE, 5))
