@@ -168,8 +168,8 @@ def test_the_sentences_of_the_page():
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
         "When budgets come one after the other, separate noise, enlarged until all tiers together "
-        "learn no more, would leave tier 0.3’s numbers within ± 4.1 people instead of ± 2.6, 95 "
-        "times in 100."
+        "learn no more than here, would leave tier 0.3’s numbers within ± 4.1 people instead of "
+        "± 2.6, 95 times in 100."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
