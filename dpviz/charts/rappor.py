@@ -60,7 +60,7 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
         notes.append(_left(f"<b>{kind}</b>: {square} {PHONES} {plain(noun)}", y))
         y += LINE + 8
         data += _phones(random, y)
-        words = f"□ <b>{random}</b> flip a coin<br>■ <b>{PHONES - random}</b> answer truly"
+        words = f"□ <b>{random}</b> flip a coin<br>■ <b>{PHONES - random}</b> answer truthfully"
         middle = y + STEP * (PHONES / COLUMNS - 1) / 2
         notes.append(note(words, PHONE_WIDE, middle, xref="paper", yanchor="middle", xshift=14))
         y += STEP * PHONES / COLUMNS + APART / 2
@@ -122,8 +122,8 @@ def _phones(random: int, top: float) -> list[go.Scatter]:
                 xaxis="x2",
                 mode="markers",
                 marker=look | ({"color": GREY} if coin else {}),
-                name="flip a coin" if coin else "answer truly",
-                hovertext="this phone flips a coin" if coin else "this phone answers truly",
+                name="flip a coin" if coin else "answer truthfully",
+                hovertext="this phone flips a coin" if coin else "this phone answers truthfully",
                 hoverinfo="text",
             )
         )

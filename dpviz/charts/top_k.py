@@ -159,7 +159,7 @@ def _name(row: dict[Any, Any], *, left: bool) -> dict[str, Any]:
     if left and row[FATE] == MISSED:
         wrong = "missing: "
     elif not left and row[FATE] == WRONG:
-        wrong = " instead"
+        wrong = f", truly {number(round(row[COUNT]))}" if row[COUNT] == row[COUNT] else " instead"
     text = f"{wrong}{name}{written}" if left else f"{name}{written}{wrong}"
     return _side(text, row[TRUE_PLACE if left else PLACE], "right" if left else "left")
 

@@ -253,7 +253,7 @@ def _acts(ws: Workspace, source: Source, amount: str, found: Budget) -> None:
             controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
         else:
             press.button(
-                f"Draw {literal(source.name)}’s number",
+                f"Draw {literal(_whose(source.name))} number",
                 _draw,
                 source,
                 amount,
@@ -280,7 +280,7 @@ def _take(ws: Workspace, source: Source, amount: str, found: Budget) -> str:
     if (why_not := ws.plan.problem_with(tier, ws.setting)) is not None:
         return f"This tier cannot join your plan: {literal(why_not)}"
     press.button(
-        f"Add {literal(tier.name)}, {shown}, to my plan",
+        f"Add {literal(_who(tier.name))} ({shown}) to my plan",
         ws.change_plan,
         ws.plan.add,
         tier,
@@ -505,9 +505,12 @@ def reading(shown: View) -> str:
         return "Lines lead to what it was drawn from. Who asks first makes no difference."
     chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
     ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
+    if all(b.ends_at):
+        brownian = "Brownian " * (b.source.held.family.name == "gaussian")
+        ringed = f"Ringed: what it is made from; the string between them is a {brownian}bridge. "
     return (
-        f"{ringed}Grey: a new number falls here 95 times in 100; darker: half of the time."
-        f"{chances} ±: 95 times in 100 around the exact number, not around the grey."
+        f"{ringed}Grey: a new number falls here 95 times in 100; inner: half of the time."
+        f"{chances} ±, to quote: 95 times in 100 around the exact number, not around the grey."
     )
 
 

@@ -198,8 +198,8 @@ def headline(scene: Group) -> Said:
         _one(scene),
     )
     return say(
-        "They gain nothing. {who} together guess right {here}, as often as {one}; with separate "
-        "noise{each}, {apart}.",
+        "They gain nothing. {who} together guess right {here}, no more often than {one}; with "
+        "separate noise{each}, {apart}.",
         who=Name(capitalised(who(scene))),
         here=here,
         one=Name(f"{last} alone" if len(scene.members) > 1 else "one of them"),
@@ -245,7 +245,10 @@ def beside(scene: Group) -> tuple[Said, ...]:
         named = f": {join(many)}" if len(many) <= MOST_NAMED else f" of {counted(len(many))} tiers"
         held = "Each has the number of their tier."
         readers = f"{capitalised(counted(scene.persons))} readers{literal(named)}. {held}"
-    same = "Here the separate noise is not enlarged: each tier’s number has the same ± either way."
+    same = (
+        "Here, unlike on Variances, the separate noise is not enlarged: each tier’s number has the "
+        "same ± either way."
+    )
     return (Said(f"{readers} {same}"),)
 
 
@@ -310,7 +313,11 @@ def sides(ladder: Ladder) -> Sides:
 
 def picture(scene: Group) -> tuple[Picture, Picture]:
     """A thousand guesses of the group: by one path, and with separate noise."""
-    own = (f"by {scene.last.name}’s number", max(scene.here.count - COIN, 0), scene.last.style)
+    own = (
+        f"thanks to {scene.last.name}’s number",
+        max(scene.here.count - COIN, 0),
+        scene.last.style,
+    )
     more = max(scene.apart.count - scene.here.count, 0)
     made = []
     for name, right, extra in (
@@ -562,7 +569,7 @@ def belief(scene: Group, question: Question, prior: float) -> Said:
             end,
             what="belief after all that the attacker sees",
             fixed=f"{percent(prior)} before",
-            method="the odds change at most by the factor e^ε (MATHEMATICS 5.6)",
+            method="the odds change at most by the factor eᵋ (MATHEMATICS 5.6)",
             kind=kind,
         )
         for end, kind in zip(posterior(prior, scene.last.loss), kinds, strict=True)

@@ -317,10 +317,11 @@ def headline(scene: Composition) -> Said:
         kind="at most",
     )
     return say(
-        "{many}{cost} at most {best}{together}{sum}.",
+        "{many}{cost} at most {best}{together} (at {delta}){sum}.",
         many=many,
         cost=cost,
         best=_total(scene),
+        delta=Name(at(scene)),
         together=" together" if scene.count > 1 else "",
         sum=say(
             ", not {added}, because they are hardly ever all at their worst at once",
@@ -417,7 +418,8 @@ def _guesses(scene: Composition) -> Said:
     right = scene.right.times("right from all answers", _fixed(scene))
     source = "this answer" if scene.count == 1 else "all answers"
     return say(
-        "Over all results, a guess about one person from {source} is right {right} ({coin}).",
+        "**To remember:** over all results, a guess about one person from {source} is right "
+        "{right}, a ceiling for any answers like these ({coin}).",
         source=source,
         right=right,
         coin=A_COIN,

@@ -111,6 +111,7 @@ class View:
         reader: the tier whose count is drawn.
         speed: steps at a tick, while it plays.
         step: that has come.
+        rho: of the reader’s budget, if the plan has it in ρ; "" otherwise.
     """
 
     counting: Counting
@@ -120,6 +121,7 @@ class View:
     reader: HeldTier
     speed: int
     step: int
+    rho: str = ""
 
     def drawn(self) -> tuple[HeldTier, ...]:
         """What the reader has read by now, and those who joined late; nothing if nobody has."""
@@ -181,7 +183,15 @@ def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missi
         reader=reader,
         speed=speed,
         step=_come_to(counting),
+        rho=_rho(ws, reader),
     )
+
+
+def _rho(ws: Workspace, reader: HeldTier) -> str:
+    """The ρ that is typed for a reader of the plan and read as ε = √(2ρ) here; else nothing."""
+    rho = significant(reader.loss**2 / 2, 4)  # ε-DP implies ε²/2-zCDP
+    told = (reader.name, "ρ", rho)
+    return rho if any((t.name, t.kind, t.amount) == told for t in ws.plan.tiers) else ""
 
 
 def _branching() -> Branching:
@@ -627,6 +637,7 @@ def headline(view: View) -> Said:
         "every": Name(c.every),
         "keeps": "keeps" if drawn else "would keep",
         "tier": Name(tier.name),
+        "at": Name(_at(c, step)),
     }
     how = "the distribution of the sum of as many noise terms as this step has"
     what = f"distance from the exact running count, {tier.name}"
@@ -635,14 +646,14 @@ def headline(view: View) -> Said:
     near = Number(within(far, literal(c.noun)), ours)
     theirs = c.naive(tier, step)
     if theirs <= far:
-        plain = "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {near}."
+        plain = "{whose}Noise on blocks of {every}s {keeps} {tier}’s total at {at} {near}."
         return say(plain, near=near, **who)
     what = f"the same with the noisy counts of every {c.every} added up, {tier.name}"
     how = "the distribution of the sum of as many noise terms as there were steps"
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
-        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {near}; new noise on every "
-        "{every}, just as private, would make it {fresh}.",
+        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total at {at} {near}; new noise on "
+        "every {every}, just as private, would make it {fresh}.",
         near=near,
         fresh=fresh,
         **who,
@@ -678,11 +689,12 @@ def beside(view: View) -> tuple[Said, ...]:
     tier, one = view.reader, view.counting.one
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} at {budget} "
-            "({coin}).{several}",
+            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}), a "
+            "ceiling for any noise at {budget}{meant}.{several}",
             one=Name(one),
             tier=Name(tier.name),
             budget=Name(tier.budget),
+            meant=Said(f" (√(2ρ), from its budget ρ = {view.rho})" if view.rho else ""),
             several="" if view.own else " A caller with several calls is protected less.",
             right=right_of_epsilon(tier.loss).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,

@@ -105,10 +105,10 @@ def _epsilon(one: str = "person") -> float:
     """ε, by the guesses about one unit that it lets be right."""
     return float(
         controls.select_slider(
-            "Right guesses of 1,000",
+            "ε, and the right guesses of 1,000 that it allows",
             EPSILONS,
             value=1.0,
-            format_func=lambda each: f"{right_of_epsilon(each).said} (ε = {each:g})",
+            format_func=lambda each: f"{each:g}: {right_of_epsilon(each).said}",
             key="crossover_epsilon",
             help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
             "a larger ε, less noise, less private.",
@@ -228,10 +228,12 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     return (
         Said(
             "Noise has a shape: Laplace noise is peaked with long tails, Gaussian noise is a bell. "
-            f"Your plan now uses {scene.settings.plan} noise."
+            f"Your plan now uses {scene.settings.plan} noise; a budget ρ of Laplace noise is "
+            "ε = √(2ρ)."
         ),
         say(
-            "**Both keep the same promise:** a guess about one {one} is right {right} ({coin}). "
+            "**Both keep the same promise:** a guess about one {one} is right {right}, a ceiling "
+            "for any noise at this ε and δ ({coin}). "
             "A larger ε or δ allows less noise and less privacy.",
             one=Name(one),
             right=right,

@@ -342,9 +342,11 @@ def headline(scene: Linear) -> Said:
     if other is None:
         return say("{what}: typically off by {ours} {noun}.", what=what, ours=ours, noun=noun)
     return say(
-        "{what}. {Other} is typically off by {theirs} {noun}; {where}, just as private, by {ours}.",
+        "{what}. With {other}, {they} typically off by {theirs} {noun}; with {where}, just as "
+        "private, by {ours}.",
         what=what,
-        Other=Name(capitalised(where(scene, other))),
+        other=Name(where(scene, other)),
+        they="it is" if scene.count == 1 else "they are",
         theirs=_typical(scene, other),
         noun=noun,
         where=Name(where(scene, scene.way)),
@@ -386,9 +388,14 @@ def beside(scene: Linear) -> tuple[Said, ...]:
         said.append(
             say(
                 "One {one} in the first {number} moves all totals, so each needs much noise. "
-                "Noise on each {number} is smaller, but adds up.",
+                "Noise on each {number} is smaller, but adds up. {between} noise on weighted sums "
+                "of {many}.",
                 one=one,
                 number=Name(scene.numbers.one),
+                between="The right places are in between:"
+                if scene.way is scene.comparison.best
+                else "In between is",
+                many=Name(scene.numbers.many),
             )
         )
     return (*said, limit(scene))
@@ -413,9 +420,13 @@ def limit(scene: Linear) -> Said:
         kind="at least",
     )
     if scene.attained(scene.way):
-        return Said("No way of placing the noise does better by more than 0.1 %.", (claim,))
+        return Said(
+            "No other way of placing this noise makes the typical error smaller by more than "
+            "0.1 %.",
+            (claim,),
+        )
     return say(
-        "No way of placing the noise gets below {least}.",
+        "No way of placing this noise has a typical error below {least}.",
         least=Number(significant(rounded_down(bound, 3)), claim),
     )
 
@@ -458,10 +469,11 @@ def aside(scene: Linear) -> Picture | None:
 
 def reading(scene: Linear) -> str:
     """How to read the pictures."""
-    bars = f"bars: how far off all {scene.queries.one}s typically are."
+    bars = f"bars: the typical error (root mean square) of all {scene.queries.one}s."
     if charted(scene) is not None:
-        least = "" if scene.family.shape == NORMAL else "at least "
-        bars = f"bands: where a total lands {least}{times_in_100(SURE)}; {bars}"
+        normal = scene.family.shape == NORMAL
+        least, twice = ("", ", about twice the typical error") if normal else ("at least ", "")
+        bars = f"bands: where a total lands {least}{times_in_100(SURE)}{twice}; {bars}"
     return f"{capitalised(bars)} A forecast: nothing is drawn."
 
 
@@ -808,5 +820,4 @@ PAGE = PageForm(
     arguments=arguments,
     facts=facts,
     closers=(Closer(label="Draw it for each tier", inside=each_tier, key="linear_answers"),),
-    badges=(parts.LOSSLESS,),
 )

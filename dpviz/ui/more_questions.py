@@ -30,8 +30,8 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen the trick on one table of counts. Here it answers seven more questions: pick "
-    "the one that looks like yours."
+    "You have seen the trick on one table of counts. Here are seven more questions, most of them "
+    "answered with it: pick the one that looks like yours."
 )
 WIDTH = 266  # pixels: four in a row; on a phone a card is as wide as the page
 SEED = 7  # of all noise here, public
@@ -69,7 +69,8 @@ def totals() -> Still:
             _band(weeks, sums, placed),
             Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
         ),
-        alt="52 running totals. Wide: noise on each total; narrow: noise in the right places.",
+        alt="52 running totals. Wide band: noise on each total; narrow band: noise on weighted "
+        "sums of weeks, just as private.",
     )
 
 
@@ -86,7 +87,7 @@ def blocks() -> Still:
         begun += width * (taken >= 0)
     return Still(
         layers=(_boxes(rest, grey=True), _boxes(used)),
-        alt="Counts in blocks of 1, 2, 4, 8 and 16 hours: three blocks make up 13 hours.",
+        alt="Counts in blocks of 1, 2, 4, 8 and 16 hours: the three filled ones make up 13 hours.",
     )
 
 
@@ -105,7 +106,8 @@ def found() -> Still:
             _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
-        alt=f"{ITEMS} counts, from frequent to rare: the {int(seen.sum())} dark ones are shown.",
+        alt=f"How many people typed each of {ITEMS} answers: only the {int(seen.sum())} filled "
+        "ones, above the line with noise, are shown.",
     )
 
 
@@ -139,7 +141,8 @@ def added() -> Still:
             Layer(kind="line", x=[*counts], y=[EACH * count for count in counts], grey=True),
             Layer(kind="line", x=[*counts], y=total),
         ),
-        alt=f"The cost of 1 to {ANSWERS} answers: simply added, in grey, and together, below it.",
+        alt=f"The privacy cost of 1 to {ANSWERS} answers. Straight line: each cost added up; below "
+        "it: what they cost together.",
     )
 
 
@@ -154,7 +157,7 @@ def browsers() -> Still:
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="A hundred browsers: the 75 in grey answer at random, the other 25 truly.",
+        alt="A hundred browsers: the 75 in grey answer at random, the other 25 truthfully.",
         symbol="square",
         size=8,
     )

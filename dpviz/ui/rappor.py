@@ -474,7 +474,12 @@ def headline(scene: Survey) -> Said:
             even=Name(f", even when {_random(last.f)}" if two else ""),
             **among,
         )
-    it = say("shows up in about {many} {half} of {clients} {noun}", **_about(scene, shown), **among)
+    it = say(
+        "shows up among {clients} {noun}: the estimate, {many} {half}, is so far above zero that "
+        "chance would hardly explain it",
+        **_about(scene, shown),
+        **among,
+    )
     if first.found:
         return say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
     return say(
@@ -501,25 +506,26 @@ def _random(f: float, noun: str = "") -> str:
 
 
 def beside(scene: Survey) -> tuple[Said, ...]:
-    """The story, what the sharper answers cost, and what may be wrong."""
+    """What the sharper answers cost, the story, and what may be wrong."""
     said = []
-    if scene.own is None:
-        said.append(
-            Said(
-                "RAPPOR is how browsers report with random answers. Here a thief has hijacked "
-                f"some: their home page is now {unbroken(HIJACKED)}. These browsers are invented."
-            )
-        )
     if len(scene.kinds) == 2:
         first, second = scene.question.kinds
         said.append(
             say(
-                "**The price:** a guess about {unit} is right {after}, instead of {before} "
-                "({coin}).",
+                "**The price of the later answers:** a guess about {unit} is right {after}, "
+                "instead of {before} ({coin}).",
                 unit=Name(scene.unit),
                 after=_guesses(scene, second, "both f", of=IN_ALL),
                 before=_guesses(scene, first, "the first f"),
                 coin=A_COIN,
+            )
+        )
+    if scene.own is None:
+        said.append(
+            Said(
+                "RAPPOR is a way to report with random answers, made for a browser. Here a thief "
+                f"has hijacked some browsers: their home page is now {unbroken(HIJACKED)}. These "
+                "browsers are invented."
             )
         )
     if scene.kinds and scene.question.decoys and scene.truth is not None:
@@ -641,10 +647,13 @@ def picture(scene: Survey) -> Picture | tuple[()]:
 def reading(scene: Survey) -> str:
     """How to read the intervals."""
     if scene.truth is None:
-        return "Each bar holds the true number 95 times in 100. That number stays hidden."
+        return (
+            "Each bar holds the true number 95 times in 100; fewer random answers make it shorter. "
+            "That number stays hidden."
+        )
     return (
-        "Each bar holds the true number 95 times in 100; noise may take it below zero. Found: so "
-        "far above zero that chance would hardly explain it."
+        "Each bar holds the true number 95 times in 100; noise may take it below zero. Fewer "
+        "random answers make it shorter. Found: chance would hardly explain it."
     )
 
 

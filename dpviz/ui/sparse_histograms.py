@@ -71,7 +71,7 @@ HARDENED = Missing(
     "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
     "its whole-number noise is exact."
 )
-WHO = "All these people are made up; each typed a diagnosis, with no list to pick from. "
+WHO = "All these people are made up; each typed a diagnosis freely. "
 
 
 # --- what is asked ---
@@ -386,12 +386,13 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
     right = replace(right_at(tier.planned.budget), kind="at most")  # of what is left to see
     made_up = say(
-        "{who}Each of the {size} possible {items} gets noise, and a few that {nobody} cross the "
-        "line by chance: the phantoms. Readers cannot tell for sure which ones they are, so a rare "
-        "{item} above the line is no proof that {anybody} {has} it.",
+        "{who}Each of the {size} possible {items} gets noise, {even}, and a few that {nobody} "
+        "cross the line by chance: the phantoms. Readers cannot tell for sure which ones they "
+        "are, so a rare {item} above the line is no proof that {anybody} {has} it.",
         who=Said("" if shown.query else WHO),
         size=_count("items that there could be", shown.size, size_words(shown.size)),
         items=_items(shown),
+        even="in the table or not" if shown.query else "typed or not",
         item="item" if shown.query else "diagnosis",
         nobody=_nobody(shown),
         anybody=Name("anybody" if nouns.of_people else f"any {nouns.one}"),
@@ -399,7 +400,7 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     )
     guesses = say(
         "Somebody who guesses from what {tier} sees whether a given {one} is in the data is right "
-        "{right} ({coin}).",
+        "{right} ({coin}); what is hidden can only lower that.",
         tier=Name(tier.name),
         one=Name(nouns.one),
         right=right.times(f"right with what {tier.name} sees", tier.words, nouns.one),
@@ -445,9 +446,10 @@ def reading(shown: Histogram) -> str:
     true, phantoms = shown.seen(last)
     all_of = {SEEN: true, HIDDEN: shown.truth[0].size - true, PHANTOM: phantoms}
     rows = [f"{kind} {min(MOST[kind], n)} of {n:,}" for kind, n in all_of.items() if n]
+    chosen = ", evenly by rank" + (" (of the phantoms the largest)" if phantoms else "")
     return (
-        f"Rows here: {', '.join(rows)}. Thin line: the true number. In colour: the number with "
-        "noise; one left of the dotted line is hidden, here too. Hollow: a phantom."
+        f"Rows: {', '.join(rows)}{chosen}. Thin line: the true number. In colour: the "
+        "number with noise. A noisy number left of the dotted line is not shown. Hollow: a phantom."
     )
 
 

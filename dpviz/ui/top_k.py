@@ -429,15 +429,17 @@ def _settings(scene: TopList) -> str:
 
 def beside(scene: TopList) -> tuple[Said, ...]:
     """What list and counts give away about one person, and what the list cannot name."""
-    what, after = "list and counts", ""
+    what, given, after = "list and counts", "the list and its counts", ""
     if scene.own is not None and not scene.in_one:
-        what = "the list"
+        what = given = "the list"
         after = " Its counts cost what each tier may have; together, the largest of these."
+    if scene.settings.reach.l0 is None and scene.choice.step is not None and scene.k > 1:
+        after = f" It holds even for somebody on all {scene.k:,} lines: they share it.{after}"
     right = right_of_epsilon(*scene.spent)
     said = say(
-        "Somebody who guesses from {what} whether one {one} is in the data is right **{right}** "
-        "({coin}).{after}",
-        what=what,
+        "From {given}, an attacker guesses right whether a given {one} is in the data **{right}** "
+        "({coin}), a ceiling for any noise at this budget.{after}",
+        given=given,
         one=Name(scene.nouns.one),
         right=right.times(f"right by {what}", _settings(scene), scene.nouns.one),
         coin=A_COIN,
@@ -487,10 +489,7 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = (
-            " Equal counts in a row: their noisy counts contradicted the order of the list, so "
-            "each shows their average."
-        )
+        shared = " Noisy counts in the wrong order are all replaced by their average."
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right with noise.{shared}"

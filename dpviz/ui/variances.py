@@ -65,14 +65,15 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "With separate noise, enlarged until all tiers together learn no more, {tier} would "
-            "need {times} times the noise.",
+            "When budgets come one after the other, separate noise, enlarged until all tiers "
+            "together learn no more than here, would be {times} times the noise for {tier}.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "With separate noise, enlarged until all tiers together learn no more, {tier}’s numbers "
-        "would be within {theirs} instead of {ours}, {often}.",
+        "When budgets come one after the other, separate noise, enlarged until all tiers together "
+        "learn no more than here, would leave {tier}’s numbers within {theirs} instead of {ours}, "
+        "{often}.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
@@ -179,7 +180,7 @@ def picture(scene: Variances) -> Picture:
             bar = {
                 "group": ladder.names[place],
                 "row": HERE if shared else ENLARGED,
-                "end": pm(half),
+                "end": _end(half),
                 "unit": ladder.unit if shared else "",
                 "detail": f"Its budget: {letter} = {loss(row['part'])}{instead}.",
             }
@@ -191,6 +192,17 @@ def picture(scene: Variances) -> Picture:
         what=f"How far off each tier’s numbers are, two ways, in {ladder.unit}.",
         large=scene.tier,
     )
+
+
+def _end(half: float) -> str:
+    """A ± with a decimal where its neighbours have one.
+
+    >>> [_end(half)[2:] for half in (6.93, 4.86, 7.0, 14.6)]  # without ± and its space
+    ['7.0', '4.9', '7', '15']
+    """
+    text = pm(half)
+    short = 1 < half < 9.5 and not float(half).is_integer()
+    return f"{text}.0" if short and "." not in text else text
 
 
 def formula(scene: Variances) -> str:

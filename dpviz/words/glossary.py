@@ -31,7 +31,7 @@ GLOSSARY = {
     "ρ": "ρ (rho): a budget; with Gaussian noise, 588 of 1,000 guesses are right at 0.1 and 760 at "
     "1 (a coin: 500).",
     "ε": "ε (epsilon): a budget, on another scale than ρ; any chance changes by at most the "
-    "factor e^ε through one person.",
+    "factor eᵋ through one person.",
     "δ": "δ (delta): the small chance by which the promise of ε may fail; exactly: "
     f"{DELTA_MEANING}.",
     "±": "±: the exact number lies within it in 95 of 100 releases.",

@@ -254,7 +254,7 @@ def test_prices_are_typed_point_by_point_and_stay_as_they_were_typed(open_story)
     app.switch_page("pages/tiers.py").run()
     app.switch_page("pages/growing_trust.py").run()
     assert app.session_state["market_table"][0]["price"].tolist() == ["0.5", "1.5", "5", "20"]
-    assert "One buyer paid me €12.50 for my numbers of driving days" in head(app)
+    assert "One buyer paid the owner €12.50 for the numbers of driving days" in head(app)
     assert "newspaper" in everything(app)
 
 

@@ -34,7 +34,7 @@ def test_slider_strings_draw(tab, app_url):
         tab.keyboard.press("ArrowRight")
     settled(tab)
     amount = slider.get_attribute("aria-valuetext")
-    tab.get_by_role("button", name="Draw council’s number").click()
+    tab.get_by_role("button", name="Draw the council’s number").click()
     settled(tab)
     expect(head).to_contain_text("The council’s number is")
     drawn(tab, "bridge_paths_main", "traces.filter(t => t.name === 'thread').length === 2")

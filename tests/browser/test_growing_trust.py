@@ -20,7 +20,7 @@ PLACE = """(picture, [ring, place]) => {
 SAYS = {
     "pulse": "A stranger sees Maria’s resting pulse",
     "circle": "19 people compare notes on Maria’s blood pressure",
-    "market": "Five buyers paid me €12.40",
+    "market": "Five buyers paid the owner €12.40",
 }
 
 

@@ -161,7 +161,8 @@ def lines(
     top = ROW * (len(heads) + 1 + (len(said) if here and here.y is None else 0)) + 8
     height = panels[0].bottom + panels[0].tall
     notes = [note(text, 0, 1, **_above(top - ROW * place)) for place, text in enumerate(heads)]
-    notes.append(note(plain(y.title), 0, 1, **_above(top - ROW * len(heads))))
+    up = "↑ " if heads else ""  # else it looks like one more line's name
+    notes.append(note(up + plain(y.title), 0, 1, **_above(top - ROW * len(heads))))
     if beside:
         notes += _names(large, words, looks)
     shapes = _magnifier(panels, height) if enlarged else []

@@ -139,7 +139,7 @@ def reading(scene: Publication) -> str:
     larger = noise.half > scene.influence["change"].abs().max()
     return (
         f"{arrow} Grey: the noise for the most trusted readers (“{literal(noise.tier)}”): "
-        f"{noise.near}, {sure}" + (f", more than one {one} changes." if larger else ".")
+        f"{noise.near}, {sure}" + (f", which is more than one {one} can change." if larger else ".")
     )
 
 

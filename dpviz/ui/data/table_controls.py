@@ -179,7 +179,7 @@ def _loaded(ws: Workspace) -> str:
     if is_absent(table):
         return f"**{literal(table.name)}** is not loaded: bring it again. {AGAIN}"
     if ws.sample:
-        return f"A sample, until you bring your own table: **{literal(ws.sample.title)}**"
+        return f"Example data, until you bring your own table: **{literal(ws.sample.title)}**"
     columns = numbered(len(table.columns), "columns")
     named = upload_choices.some_columns([column.name for column in table.columns])
     said = [

@@ -243,8 +243,8 @@ def headline(scene: Market) -> Said:
     if len(ledger.held) == 1:
         right = scene.meter.right[0].times("right by the buyer", fixed, "owner")
         return say(
-            "One buyer paid me {paid} for my {numbers} of {noun}: the buyer guesses “{values}?” "
-            "right {right}.{before}",
+            "One buyer paid the owner {paid} for the {numbers} of {noun}: the buyer guesses "
+            "“{values}?” right {right}.{before}",
             values=Name(scene.meter.values),
             right=right,
             **common,
@@ -253,8 +253,8 @@ def headline(scene: Market) -> Said:
     if len(scene.best) == 1:
         best = f"the best informed buyer ({shorten(scene.best[0])})"
     return say(
-        "{buyers} buyers paid me {paid} for my {numbers} of {noun}, yet together they know no more "
-        "than {best} alone.{before}",
+        "{buyers} buyers paid the owner {paid} for the {numbers} of {noun}, yet together they know "
+        "no more than {best} alone.{before}",
         buyers=Name(capitalised(counted(len(ledger.held)))),
         best=Name(best),
         **common,

@@ -11,9 +11,9 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY
 from dpviz.scenes.growing_trust import Meter
 from dpviz.ui.kit.page_form import Missing
-from dpviz.words import capitalised
+from dpviz.words import budget, capitalised
 from dpviz.words.claims import Claim, Name, Said, say
-from dpviz.workspace.guesses import ALL, BEST
+from dpviz.workspace.guesses import ALL, BEST, right_of_epsilon
 
 MOST_DIGITS = 9  # of each of two values that a sentence asks for
 SCALE = replace(guess_scale(), ticks=())  # what others publish protects other things
@@ -38,11 +38,15 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
     loss: dict[str, Any] = {"what": "privacy loss, ε, of all readers together", "fixed": fixed}
     ours = Claim(value=here, method=LARGEST, kind="at most", **loss)
     other = Claim(value=apart, method=ADDED, assumes=SEPARATE, **loss)
+    any_noise, epsilon = right_of_epsilon(here), budget("ε", here)
     said = say(
-        "**{values}?** {who} right {right}.",
+        "**{values}?** {who} right {right} with this noise; any noise at {epsilon} allows {any}. "
+        "Values further apart are protected less.",
         values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
         who=Name(capitalised(who)),
         right=Said(f"{meter.right[0].said} times in {ALL:,}"),
+        epsilon=Name(epsilon),
+        any=Said(any_noise.said),
     )
     told = f"{fixed}; {meter.values}, equally likely beforehand"
     guesses = tuple(
@@ -57,7 +61,8 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
             meter.right, ("", " with separate noise"), (BEST, CONVOLVED), strict=True
         )
     )
-    return Said(said.text, (ours, other, *guesses))
+    most = any_noise.claim("right guesses by any noise of this ε", f"{epsilon}; {told}", "reader")
+    return Said(said.text, (ours, other, *guesses, most))
 
 
 def bars(meter: Meter, best: str) -> Picture:
@@ -68,7 +73,7 @@ def bars(meter: Meter, best: str) -> Picture:
         best: who is best informed, in the middle of a sentence.
     """
     rows = [
-        guess_row(meter.right[0], colour=INK, row=f"Here, as {best} alone"),
+        guess_row(meter.right[0], colour=INK, row=f"Here, the same as for {best} alone"),
         guess_row(meter.right[1], colour=GREY, row="With separate noise for each"),
     ]
     what = f"How many guesses of {ALL:,} are right at most, by all readers together."

@@ -119,7 +119,7 @@ def _reading() -> Reading:
             label=f"Hide differences up to ({example.unit})",
             default=f"{example.step:g}",
             help="If two values are at most this far apart, their chances to give any one number "
-            "differ by a factor of at most e^ε. Hiding larger differences needs more noise: its "
+            "differ by a factor of at most eᵋ. Hiding larger differences needs more noise: its "
             "scale is this difference divided by ε.",
             reader=SENSITIVITY.read,
             key=f"gradual_step_{what}",
@@ -150,13 +150,13 @@ def _slider(least: float, most: float) -> float:
         "How much do you trust the reader?",
         inside,
         value=min(inside, key=lambda stop: abs(math.log(stop / START))),
-        format_func=lambda stop: f"trust {stop:g}",
+        format_func=lambda stop: f"ε = {stop:g}",
         key=controls.keyed("gradual_epsilon", (least, most)),
         help="Trust is ε: larger = sharper, less private. Logarithmic scale, as in the picture. "
         "Slide: the number stays, jumps, stays. "
         "Each trust has one number, the same whenever you come back to it.",
     )
-    st.caption("More trust: sharper, less private.")
+    st.caption("More trust, a larger ε: sharper, less private.")
     return chosen
 
 
@@ -204,14 +204,14 @@ def beside(scene: Pulse) -> tuple[Said, ...]:
     ends = [[significant(end, digits) for end in scene.stays] for digits in DIGITS]
     low, high = next((pair for pair in ends if pair[0] != pair[1]), ends[-1])
     same = Claim(
-        what=f"number of everybody with a trust from about {low} to about {high}",
+        what=f"number of anyone whose trust (ε) lies between about {low} and {high}",
         value=scene.number,
         unit=scene.reading.unit,
         fixed="one path of noise",
         method="reading the path there (MATHEMATICS 14.1)",
     )
     stays = say(
-        "Everybody with a trust from about {low} to about {high} gets the same number: {same}.",
+        "Anyone whose trust (ε) lies between about {low} and {high} gets the same number: {same}.",
         low=Name(low),
         high=Name(high),
         same=Number(literal(shown(scene, scene.number)), same),

@@ -86,8 +86,9 @@ def of_all(
         return of_one(rest, budget, near(by_name[name]))
     if rest.drawn and rest.after.value and not rest.before.value:
         who = "both" if len(rest.drawn) == 2 else f"all {counted(len(rest.drawn))}"
-        return f"Privacy loss so far: none; after {who}: {cost_words(rest.after)}."
-    return f"Privacy loss of all together: {together(rest)}." if rest.drawn else ""
+        what = "Bound on the privacy loss"
+        return f"{what}: none so far; after {who}: {cost_words(rest.after)}."
+    return f"Bound on the privacy loss of all together: {together(rest)}." if rest.drawn else ""
 
 
 def together(one: Change) -> str:

@@ -139,8 +139,13 @@ PAGES = (
     PageInfo(
         "composition", "Composition", "More questions", "What do many questions cost together?"
     ),
-    PageInfo("rappor", "RAPPOR", "More questions", "Can random answers still reveal a problem?"),
-    PageInfo("growing_trust", "Growing trust", MORE, "What if trust grows?"),
+    PageInfo(
+        "rappor",
+        "RAPPOR",
+        "More questions",
+        "Can random answers still reveal a problem that many share?",
+    ),
+    PageInfo("growing_trust", "Growing trust", MORE, "Can you tell some readers more than others?"),
     PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
     PageInfo("method", "Method", "Check", "Why should you believe this?"),
 )

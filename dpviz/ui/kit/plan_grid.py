@@ -27,6 +27,7 @@ from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.words import (
     join,
+    significant,
 )
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -134,7 +135,10 @@ def _about(ws: Workspace) -> str:
     kinds = {tier.kind for tier in ws.plan.tiers}
     near, one = kinds & {*ACCURACIES}, ws.statistic.query.nouns.one
     loss = f"how much these may give away about one {one}; larger means sharper, less private. "
-    rho = " ρ (rho)" * (kinds <= {"ρ"})
+    rho, query = " ρ (rho)" * (kinds <= {"ρ"}), ws.statistic.query
+    if rho and ws.family_name == "gaussian" and query.per_value == 1:
+        moved = significant(query.sensitivity.l2 * query.step, 4)
+        loss = f"{loss.removesuffix('. ')}: noise of variance Δ²/(2ρ), here with Δ = {moved}. "
     return (
         "A tier: readers who get the same numbers. "
         + f"Budget{rho}: {loss}" * (not near or near != kinds)

@@ -19,8 +19,8 @@ def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room()
     assert (count, best, added) == (12, made.best["epsilon"], made.added["epsilon"])
     up = math.ceil(100 * best) / 100
     assert plain(said.text) == (
-        f"12 answers at ε = 0.1 each cost at most ε = {up:g} together, not 1.2, because they are "
-        "hardly ever all at their worst at once."
+        f"12 answers at ε = 0.1 each cost at most ε = {up:g} together (at δ = 10⁻⁶), not 1.2, "
+        "because they are hardly ever all at their worst at once."
     )
     room = page.beside(made)[0]
     assert room.values == (made.room.best,)
@@ -62,7 +62,11 @@ def test_what_epsilon_means_is_said_in_words():
 def test_the_guesses_that_all_answers_allow_are_said():
     many = scene(Part(answer=ANY, budget=0.1, count=20))
     said = plain(page.beside(many)[-1].text)
-    assert said.endswith(f"right at most {many.right.count} times in 1,000 (a coin: 500).")
+    assert "To remember: over all results, " in said.replace("*", "")
+    assert said.endswith(
+        f"right at most {many.right.count} times in 1,000, a ceiling for any answers like these "
+        "(a coin: 500)."
+    )
 
 
 def test_bounds_are_never_written_smaller():

@@ -366,13 +366,14 @@ def test_what_a_first_visitor_reads(visit):
     view = page.settings(Workspace.fresh(), nullcontext())
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
-        "A helpline counts its calls. Noise on blocks of hours keeps audit’s total within ± 32 "
-        "calls; new noise on every hour, just as private, would make it ± 72."
+        "A helpline counts its calls. Noise on blocks of hours keeps audit’s total at hour 528 "
+        "within ± 32 calls; new noise on every hour, just as private, would make it ± 72."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
-        "Guessing whether a given call was counted, audit is right at most 710 times in 1,000 at "
-        f"{plain(view.reader.budget)} (a coin: 500). A caller with several calls is protected less."
+        "Guessing whether a given call was counted, audit is right at most 710 times in 1,000 "
+        f"(a coin: 500), a ceiling for any noise at {plain(view.reader.budget)} (√(2ρ), from its "
+        "budget ρ = 0.4). A caller with several calls is protected less."
     )
     view.example.advance(OPENS)
     (picture,) = page.picture(view)

@@ -129,32 +129,37 @@ def test_a_bound_from_below_is_written_no_larger_than_it_is(visit):
     ws = workspace_of(("gaussian", "teaching"), "replace", 5, "count")
     shown = viewed(visit, ws, linear_source=page.OWN, linear_budget="0.05")
     assert 17.65 < shown.comparison.bound < 17.7
-    assert plain(page.limit(shown).text) == "No way of placing the noise gets below 17.6."
+    assert plain(page.limit(shown).text) == (
+        "No way of placing this noise has a typical error below 17.6."
+    )
 
 
 def test_the_sentences(visit):
     shown = viewed(visit, workspace_of(*OWN[0]))
     assert plain(page.headline(shown).text) == (
-        "A clinic publishes 52 running totals. Noise on each total is typically off by 16 visits; "
-        "noise in the right places, just as private, by 4.6."
+        "A clinic publishes 52 running totals. With noise on each total, they are typically off by "
+        "16 visits; with noise in the right places, just as private, by 4.6."
     )
     told = [plain(each.text) for each in page.beside(shown)]
     assert told[0] == (
         "Both ways protect alike: a guess about one person is right 588 times in 1,000 "
         "(a coin: 500)."
     )
-    assert told[2:] == ["No way of placing the noise does better by more than 0.1 %."]
+    assert told[1].endswith("The right places are in between: noise on weighted sums of weeks.")
+    assert told[2:] == [
+        "No other way of placing this noise makes the typical error smaller by more than 0.1 %."
+    ]
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(
         page.remarks(shown)
     )
     assert page.reading(shown) == (
-        "Bands: where a total lands 95 times in 100; bars: how far off all totals typically are. "
-        "A forecast: nothing is drawn."
+        "Bands: where a total lands 95 times in 100, about twice the typical error; bars: the "
+        "typical error (root mean square) of all totals. A forecast: nothing is drawn."
     )
     other = viewed(visit, workspace_of(*OWN[0]), linear_noise="laplace")
     assert "lands at least 95 times in 100; bars" in page.reading(other)
     several = viewed(visit, workspace_of(*OWN[0]), linear_relation="replace", linear_groups=4)
-    assert page.remarks(several)[0].startswith("No way of placing the noise gets below")
+    assert page.remarks(several)[0].startswith("No way of placing this noise has a typ")
     assert "nothing proves that no other way is better" in str(page.remarks(several))
     single = viewed(visit, workspace_of(*OWN[0]), linear_asked="every week by itself")
     assert plain(page.headline(single).text).endswith(

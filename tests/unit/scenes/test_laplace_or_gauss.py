@@ -88,7 +88,7 @@ def check(scene, l1, l2, moved):
     adds = 1000 * delta / (1 + math.exp(q.epsilon))
     assert scene.right.value == pytest.approx(most + adds)
     for sentence in page.beside(scene):
-        check_words(sentence.text, sentence.claims, "1,000")
+        check_words(sentence.text, sentence.claims, "1,000 2")  # ε = √(2ρ)
     check_turn(scene)
 
 

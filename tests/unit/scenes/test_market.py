@@ -68,8 +68,8 @@ def claimed(stall):
 
 def test_the_example_in_words_and_again_by_hand(example):
     assert head(example) == (
-        "Five buyers paid me €12.40 for my number of driving days last year, yet together they "
-        "know no more than the best informed buyer (bank) alone."
+        "Five buyers paid the owner €12.40 for the number of driving days last year, yet together "
+        "they know no more than the best informed buyer (bank) alone."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
     found = claimed(example)
@@ -122,7 +122,7 @@ def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
     stall.sell("ada", F(1, 2))
     said = head(stall)
     assert said.startswith(
-        "One buyer paid me €2.00 for my number of driving days last year: the buyer guesses"
+        "One buyer paid the owner €2.00 for the number of driving days last year: the buyer guesses"
     )
     assert said.endswith("“147 or 148?” right at most 611 times in 1,000.")
     stall.start_over(OWNER, OFFER, mode="teaching")
@@ -160,7 +160,7 @@ def test_one_change_is_two_values_that_an_attacker_tells_apart(value, moves, two
     stall = Stall.opened(owner, terms, mode="teaching")
     stall.sell("ada", 1)
     assert question(value, moves) == of(stall).meter.values == two
-    assert f"for my numbers of steps [a](b): the buyer guesses “{two}?” right" in head(stall)
+    assert f"for the numbers of steps [a](b): the buyer guesses “{two}?” right" in head(stall)
     assert r"\[a\]" in page.headline(of(stall)).text
 
 

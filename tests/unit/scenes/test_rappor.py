@@ -143,8 +143,8 @@ def test_every_number_of_a_sentence_is_claimed(come):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ((True, True), "proves anything. Still, a hijacked home page shows up in about "),
-        ((False, True), "stays hidden. When one in two is random, it shows up in about "),
+        ((True, True), "proves anything. Still, a hijacked home page shows up among 10,000 "),
+        ((False, True), "stays hidden. When one in two is random, it shows up among 10,000 "),
         ((False, False), "stays hidden among 10,000 browsers, even when one in two is random."),
     ],
 )
@@ -180,7 +180,7 @@ def test_a_column_that_reported_at_one_f_says_what_that_tells(come, f):
     said = rappor.headline(scene)
     check_words(said.text, said.claims)
     assert (scene.truth, scene.true, scene.false) == (None, None, 0)
-    assert "truth" not in rappor.picture(scene).figure.to_json()
+    assert "truth:" not in rappor.picture(scene).figure.to_json()
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
     assert any("truth: 1,800" in text for text in texts(made.figure))
     assert made.alt.endswith("In truth: 1,800.")
     hidden = phones_and_estimates(frame(), noun="browsers", true=None)
-    assert not any("truth" in text for text in texts(hidden.figure))
+    assert not any("truth:" in text for text in texts(hidden.figure))
     assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
     with pytest.raises(ParameterError, match="lacks"):
         phones_and_estimates(frame().drop(columns="half"), noun="browsers", true=None)

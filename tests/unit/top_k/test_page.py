@@ -115,7 +115,7 @@ def test_the_picture_says_what_is_missed_and_what_is_wrong():
     fig = two_rankings(frame, k=3, noun="people")
     said = " ".join(texts(fig))
     assert "missing: c" in said
-    assert "e <b>3</b> instead" in said
+    assert "e <b>3</b>, truly " in said
     assert {"b <b>44</b>", "a <b>44</b>"} <= {*texts(fig)}  # the fit to the order of the list
     by_name = {}
     for trace in fig.data:

@@ -115,7 +115,7 @@ def test_a_hand_out_names_the_sampler_that_its_own_release_rests_on():
 
 
 def test_the_meaning_of_delta_is_written_in_one_place():
-    assert DELTA_MEANING == "no probability changes by more than a factor e^ε plus δ"
+    assert DELTA_MEANING == "no probability changes by more than a factor eᵋ plus δ"
     assert DELTA_MEANING in GLOSSARY["δ"]
     assert DELTA_MEANING in (ROOT / "dpviz" / "NOTATION.md").read_text(encoding="utf-8")
     assert len(DELTA_AXIS) <= 50
