@@ -80,6 +80,12 @@ ALLOWED = (
     "nhefs.csv",  # the sample with which a workspace begins
     "person='tail'",  # an argument of the library
     "person=None",
+    "what one person adds to the data",  # arguments of the recipes that are shown
+    "what one person can",
+    "how far one person moves",
+    "what people typed freely",  # titles, and who attacks
+    "Somebody who guesses",
+    "that nobody has",
 )
 ON = {  # what a page tells of any table, not of this one
     "sparse_histograms": r"item that nobody has|Most items belong to nobody|one person fewer|"

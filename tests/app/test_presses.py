@@ -13,12 +13,14 @@ from dpviz.scenes.variances import DIRECT
 from dpviz.ui import falsify, rappor
 from dpviz.ui.data import table_controls
 from dpviz.ui.sparse_histograms import TYPED
+from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
+from dpviz.workspace.takeaways import cost_words
 from tests.app.reading import choose, errors, later, press, saving, shelf, widget, words, workspace
 from tests.app.test_upload import upload
 from tests.app.test_variances import finished
 from tests.cast import RHO
-from tests.conftest import few
+from tests.conftest import few, full_run
 from tests.visiting import plain
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
