@@ -75,7 +75,8 @@ def _remarks(found: "PlanFile", table: "Table") -> "list[Remark]":
     from dpviz.workspace.reading_check import Remark, said_total, said_unchecked
 
     read = table.read_as(dict(found.readings))
-    refused = [Remark(f"{text}.", "wrong") for text in misread(found.query, read)]
+    queries = (found.query, *(one.query for one in found.further))
+    refused = [Remark(f"{text}.", "wrong") for query in queries for text in misread(query, read)]
     return [*refused, *said_unchecked(found.query, read), *said_total(read)]
 
 
@@ -109,6 +110,16 @@ def _facts(found: "PlanFile") -> dict[str, Any]:
             for p in planned
         ],
         "half_width_of": query.noun_released,
+        "further": [
+            {
+                "statistic": one.query.statistic,
+                "tiers": [
+                    {"name": p.name, "half_width": p.budget.half_width}
+                    for p in found.planned_of(one)
+                ],
+            }
+            for one in found.further
+        ],
         "together": asdict(together),
         "with_fresh_noise": asdict(fresh),
     }
@@ -142,6 +153,10 @@ def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> l
         ),
         f"All tiers together tell {loss_words(together)}; with separate noise they would "
         f"tell {loss_words(fresh)}.",
+        *(
+            f"Published, too: {one.query.statistic}, with budgets of its own; its loss adds."
+            for one in found.further
+        ),
         *([f"{found.unsaid}."] if found.unsaid else []),
         *fit,
     ]

@@ -20,7 +20,6 @@ def data(open_page):
 def test_each_statistic_has_budgets_of_its_own_and_tiers_says_what_all_tell(data):
     app = data.switch_page("pages/tiers.py").run()
     assert ALL in words(app)
-    assert "The file holds the statistic in use and its budgets, none of the others." in words(app)
     edit(app, {ROW["audit"]: {"budget": "1.6"}})
     said = words(app)
     assert "guesses right at most" in said

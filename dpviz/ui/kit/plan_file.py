@@ -17,6 +17,7 @@ from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.page_table import page, path
 from dpviz.ui.kit.state import Slot, attempt, nothing
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.plan_file import (
     Former,
@@ -24,6 +25,7 @@ from dpviz.workspace.plan_file import (
     examples,
     misfits,
     opened,
+    others_in_file,
     saved,
     take_back,
     typed_delta,
@@ -129,8 +131,11 @@ def _save(ws: Workspace) -> None:
         "names columns and the groups that you list; it has no data and no release. A practice "
         "plan has its seed: with it and the table one can take the noise off practice numbers.",
     )
-    if len(ws.statistics) > 1:
-        st.caption("The file holds the statistic in use and its budgets, none of the others.")
+    if left_out := len(ws.statistics) - 1 - len(others_in_file(ws)):
+        st.caption(
+            f"Not in the file: {numbered(left_out, 'statistics')} of another table, or read "
+            "otherwise."
+        )
 
 
 def _address(ws: Workspace) -> None:

@@ -19,6 +19,7 @@ from dpviz.workspace.plan_file.record import (
 )
 from dpviz.workspace.plan_file.use import (
     Former,
+    others_in_file,
     plan_of,
     saved,
     take_back,
@@ -35,6 +36,7 @@ __all__ = [
     "json_schema",
     "misfits",
     "opened",
+    "others_in_file",
     "plan_of",
     "saved",
     "take_back",

@@ -5,6 +5,7 @@ a plan that exists can be drawn as it is from a table that has its columns.
 """
 
 import json
+import operator
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,8 +22,9 @@ from dpviz.accounting.guarantees import Setting
 from dpviz.data import SAMPLES, HowRead, Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, MOST_DIGITS, seed_from
+from dpviz.planning.amounts import Kind
 from dpviz.planning.readable import read_sizes
-from dpviz.planning.tiers import MAX_TIERS, PlannedTier, as_rows, read_tiers
+from dpviz.planning.tiers import MAX_TIERS, PlannedTier, as_rows, read_tiers, with_budgets
 from dpviz.queries import Query, listed_in
 from dpviz.streams import Mode
 from dpviz.words import visible
@@ -49,6 +51,29 @@ _SUBJECT = re.compile("^[A-Z][a-z]+ should ")  # of pydantic's sentences
 _TAGGED = ("statistic", "by")  # after these a mistake's path holds the kind, which is no field
 
 
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FurtherStatistic:
+    """Another statistic of the same table in a plan of several.
+
+    Attributes:
+        query: the statistic.
+        budgets: kind and amount as typed of each tier, by its name; of others as in `tiers`.
+        from_data: as of a `PlanFile`.
+        known_before: likewise.
+        sizes: likewise.
+    """
+
+    query: Plain
+    budgets: Mapping[str, tuple[Kind, Typed]]
+    from_data: Annotated[tuple[str, ...], Field(alias="groups_from_data")] = ()
+    known_before: Annotated[tuple[str, ...], Field(alias="groups_known_before")] = ()
+    sizes: Sizes = ""
+
+    def __post_init__(self) -> None:
+        _check_groups(self)
+
+
 @with_config({**STRICT, "title": "A plan of dpviz"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanFile:
@@ -70,6 +95,7 @@ class PlanFile:
         readings: how columns are read that are not read as usual, by their names.
         how: how the file of the table is read, where somebody chose.
         seed: of practice numbers; None: the plan says none.
+        further: the other statistics of a plan of several, in their order.
 
     Raises:
         ParameterError: if any of it cannot be used.
@@ -89,6 +115,7 @@ class PlanFile:
     delta: Typed
     sizes: Sizes = ""
     seed: Annotated[int, Field(ge=0, lt=10**MOST_DIGITS)] | None = None
+    further: Annotated[tuple[FurtherStatistic, ...], Field(exclude_if=operator.not_)] = ()
 
     def __post_init__(self) -> None:
         if self.seed is not None:
@@ -98,23 +125,32 @@ class PlanFile:
         _, problems = read_tiers(as_rows(self.tiers), self.setting)
         if problems:
             raise ParameterError(problems[0])
-        if self.sizes:
-            read_sizes(self.sizes, self.query.labels)
-        for name, columns in (
-            ("groups_from_data", self.from_data),
-            ("groups_known_before", self.known_before),
-        ):
-            for column in columns:
-                if column not in lists_of(self.query):
-                    raise ParameterError(
-                        f"{name} names {quoted(column)}, whose groups the plan does not list; "
-                        "leave it out"
-                    )
+        _check_groups(self)
+        known = [self.query]
+        for one in self.further:
+            if one.query in known:
+                raise ParameterError(f"The {one.query.statistic} is there twice; leave one out")
+            known.append(one.query)
+            _, problems = self._read(one)
+            if problems:
+                raise ParameterError(f"The {one.query.statistic}: {problems[0]}")
+
+    def planned_of(self, one: FurtherStatistic) -> list[PlannedTier]:
+        """The tiers with their noise levels for another statistic, most private first."""
+        return self._read(one)[0]
+
+    def _read(self, one: FurtherStatistic) -> tuple[list[PlannedTier], list[str]]:
+        tiers = with_budgets(self.tiers, one.budgets)
+        return read_tiers(as_rows(tiers), self.setting_of(one.query))
+
+    def setting_of(self, query: Query) -> Setting:
+        """What budgets refer to of a statistic of the plan."""
+        return setting_of(query, self.family_name, DELTA.read(self.delta, where="δ"))
 
     @property
     def setting(self) -> Setting:
         """What its budgets refer to."""
-        return setting_of(self.query, self.family_name, DELTA.read(self.delta, where="δ"))
+        return self.setting_of(self.query)
 
     @property
     def unsaid(self) -> str:
@@ -136,8 +172,25 @@ class PlanFile:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that its statistic looks at, or that it says how to read; each once."""
-        return tuple(dict.fromkeys([*self.query.columns, *dict(self.readings)]))
+        """The columns that its statistics look at, or that it says how to read; each once."""
+        asked = [c for q in (self.query, *(one.query for one in self.further)) for c in q.columns]
+        return tuple(dict.fromkeys([*asked, *dict(self.readings)]))
+
+
+def _check_groups(plan: PlanFile | FurtherStatistic) -> None:
+    """Refuse expected sizes that are not those of the groups, and lists that a plan has not."""
+    if plan.sizes:
+        read_sizes(plan.sizes, plan.query.labels)
+    for name, columns in (
+        ("groups_from_data", plan.from_data),
+        ("groups_known_before", plan.known_before),
+    ):
+        for column in columns:
+            if column not in lists_of(plan.query):
+                raise ParameterError(
+                    f"{name} names {quoted(column)}, whose groups the plan does not list; "
+                    "leave it out"
+                )
 
 
 def lists_of(query: Query) -> Mapping[str, tuple[str, ...]]:
@@ -221,7 +274,8 @@ def examples() -> dict[str, PlanFile]:
 def _too_long(plan: PlanFile) -> str:
     """Which value no file can hold, such as a number of a hundred digits."""
     try:
-        for record in (plan.how, plan.query, *plan.tiers, *dict(plan.readings).values()):
+        further = [one.query for one in plan.further]
+        for record in (plan.how, plan.query, *further, *plan.tiers, *dict(plan.readings).values()):
             part_of(record)
     except ValidationError as error:
         return _sentence(error)

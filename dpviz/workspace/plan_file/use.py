@@ -13,10 +13,11 @@ from dpviz.data import Reading, Table
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
 from dpviz.planning.readable import read_sizes
-from dpviz.queries import listed_in
+from dpviz.planning.tiers import budgets_of
+from dpviz.queries import BoundedMean, BoundedSum, Count, listed_in
 from dpviz.streams import Mode
 from dpviz.workspace.plan import Plan
-from dpviz.workspace.plan_file.record import PlanFile, misfits, written
+from dpviz.workspace.plan_file.record import FurtherStatistic, PlanFile, misfits, written
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
@@ -32,6 +33,7 @@ class Former:
     mode: Mode
     delta: float
     seed: int
+    statistics: tuple[Statistic, ...]
     plan: Mapping[str, Any]  # every field of the plan that is more than a memory of what was read
 
     def __post_init__(self) -> None:
@@ -49,6 +51,7 @@ class Former:
             mode=ws.mode,
             delta=ws.delta,
             seed=ws.seed,
+            statistics=tuple(ws.statistics),
             plan=held,
         )
 
@@ -75,6 +78,31 @@ def plan_of(ws: Workspace) -> PlanFile:
         readings=ws.statistic.table.readings,
         how=ws.statistic.table.file.how,
         seed=ws.seed if ws.mode == "teaching" else None,
+        further=tuple(_further(ws, s) for s in others_in_file(ws)),
+    )
+
+
+def others_in_file(ws: Workspace) -> list[Statistic]:
+    """The statistics of the plan that its file holds beside the one in use: of the same table."""
+    used, plain = ws.statistic, (Count, BoundedSum, BoundedMean)
+    return [
+        s
+        for s in ws.statistics
+        if s.key != used.key
+        and s.table.digest == used.table.digest
+        and s.table.readings == used.table.readings
+        and isinstance(s.query, plain)
+    ]
+
+
+def _further(ws: Workspace, one: Statistic) -> FurtherStatistic:
+    known = ws.seen.of(one)
+    return FurtherStatistic(
+        query=one.query,
+        budgets=budgets_of(ws.tiers_of(one)),
+        from_data=known.read_off,
+        known_before=known.known_before,
+        sizes=_usable(ws.plan.sizes.get(one.query.counted, ""), one.query.labels),
     )
 
 
@@ -113,16 +141,36 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     ws.table = ws.table.read_as(_all_readings(ws.table, plan))
     ws.statistic = Statistic(ws.table, plan.query, ws.loading)
     _set(ws, plan)
-    for part in listed_in(plan.query.by):
-        if part.column in (*plan.from_data, *plan.known_before):
+    for one in (plan, *plan.further):
+        _remember(ws, one)
+    ws.use(ws.statistic)
+    ws.plan_for(
+        [
+            ws.statistic,
+            *(
+                Statistic(ws.table, one.query, ws.loading, dict(one.budgets))
+                for one in plan.further
+            ),
+        ]
+    )
+    wanted = {plan.query, *(one.query for one in plan.further)}
+    for former in before.statistics:
+        if former.query not in wanted and not ws.released(former):
+            ws.leave_out(former)
+    for one in (plan, *plan.further):
+        if one.sizes:  # by the names of the plan, which are those in use now
+            ws.plan.sizes = {**ws.plan.sizes, one.query.counted: one.sizes}
+    return before
+
+
+def _remember(ws: Workspace, one: PlanFile | FurtherStatistic) -> None:
+    """What of the groups of a statistic was read off the data, and what was known before."""
+    for part in listed_in(one.query.by):
+        if part.column in (*one.from_data, *one.known_before):
             listed = ws.seen.listed.setdefault((ws.table.digest, part.column), set())
             listed.update(part.groups)
-        if part.column in plan.known_before:
+        if part.column in one.known_before:
             ws.seen.say_known(ws.table.digest, part)
-    ws.use(ws.statistic)
-    if plan.sizes:  # by the names of the plan, which are those in use now
-        ws.plan.sizes = {**ws.plan.sizes, plan.query.counted: plan.sizes}
-    return before
 
 
 @alone
@@ -136,7 +184,7 @@ def use_tiers(ws: Workspace, plan: PlanFile) -> Former:
         ParameterError: if a tier cannot be drawn under the statistic in use; nothing is changed.
     """
     query = ws.statistic.query  # of which nothing that cannot be drawn is put to use
-    replace(plan, query=query, sizes="", from_data=(), known_before=())
+    replace(plan, query=query, sizes="", from_data=(), known_before=(), further=())
     before = Former.of(ws)
     _set(ws, plan)
     ws.plan.turn(plan.query, ws.statistic.query, {})
@@ -158,6 +206,10 @@ def take_back(ws: Workspace, former: Former) -> Former:
     ws.table, ws.statistic = former.table, former.statistic  # of which the ± of its plan are
     ws.seed = former.seed
     ws.use(former.statistic)
+    ws.statistics[:] = [
+        *former.statistics,
+        *(s for s in ws.statistics if ws.released(s) and s not in former.statistics),
+    ]
     return now
 
 

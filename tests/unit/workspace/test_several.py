@@ -1,13 +1,14 @@
 """A plan of several statistics: budgets of their own, and what each tier learns by all of them."""
 
 import itertools
+import json
 
 import pytest
 
 from dpviz.errors import ParameterError
 from dpviz.planning.tiers import as_rows
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
-from dpviz.workspace import account
+from dpviz.workspace import account, plan_file
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.cast import RHO
@@ -138,6 +139,60 @@ def test_a_statistic_moves_up_and_leaves_the_plan_unless_it_was_released():
     ws.take_off()
     with pytest.raises(ParameterError, match="The plan needs a statistic"):
         ws.take_off()
+
+
+# --- in a plan file ---
+
+
+def test_a_plan_file_holds_every_statistic_of_its_table_and_gives_them_back():
+    ws = planned(PEOPLE, BY_WARD, COSTS)
+    ws.state(BY_WARD)
+    typed(ws, audit="0.05")
+    plan = plan_file.opened(plan_file.saved(ws))
+    assert plan.query == BY_WARD
+    assert [one.query for one in plan.further] == [PEOPLE, COSTS]
+    other = Workspace.load(ROWS, name="again.csv")
+    before = plan_file.use(other, plan)
+    assert queries(other) == [BY_WARD, PEOPLE, COSTS]
+    assert amounts(other)["audit"] == "0.05"
+    assert account.in_all(other).tiers == account.in_all(ws).tiers
+    other.state(PEOPLE)
+    assert amounts(other)["audit"] == "0.4"
+    plan_file.take_back(other, before)
+    assert queries(other) == [Count(Everybody())]
+
+
+def test_a_plan_file_of_one_statistic_is_as_it_was_before_there_were_several():
+    ws = planned(PEOPLE)
+    content = plan_file.saved(ws)
+    assert b"further" not in content
+    assert plan_file.opened(content).further == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"budgets": {"audit": ["ρ", "lots"]}}, "The number of people per group of “ward”: "),
+        ({"budgets": {"audit": "0.4"}}, "“audit” of “budgets” of entry 1 of “further”"),
+        ({"statistic": None}, "“statistic” of entry 1 of “further”"),
+        ({"groups_from_data": ["cost"]}, "groups_from_data names “cost”"),
+        ({"tiers": []}, "a field that no plan has, “tiers” of entry 1 of “further”"),
+    ],
+)
+def test_a_mistake_in_a_further_statistic_gets_one_sentence(change, sentence):
+    ws = planned(BY_WARD, PEOPLE)
+    found = json.loads(plan_file.saved(ws))
+    found["further"][0] |= change
+    with pytest.raises(ParameterError) as refused:
+        plan_file.opened(json.dumps(found).encode())
+    assert sentence in str(refused.value)
+
+
+def test_the_same_statistic_twice_is_refused():
+    found = json.loads(plan_file.saved(planned(BY_WARD, PEOPLE)))
+    found["further"] *= 2
+    with pytest.raises(ParameterError, match="is there twice; leave one out"):
+        plan_file.opened(json.dumps(found).encode())
 
 
 # --- in a project ---
