@@ -506,7 +506,7 @@ def reading(shown: View) -> str:
     chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
     ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
     if all(b.ends_at):
-        brownian = "Brownian " * (b.source.held.family.name == "gaussian")
+        brownian = "Brownian " * (guarantee_of(b.source.held.family).letter == "ρ")
         ringed = f"Ringed: what it is made from; the string between them is a {brownian}bridge. "
     return (
         f"{ringed}Grey: a new number falls here 95 times in 100; inner: half of the time."

@@ -104,7 +104,7 @@ def test_other_answers_change_no_number_and_go_on_with_the_session(open_page):
     widget(app, QUESTION).set_value(NO).run()
     button(app, "Use this answer").click().run()
     assert workspace(app).statistic.query.unit == "one person = one row"
-    assert len(workspace(app).statistics) == 2
+    assert len(workspace(app).statistics) == 1
     assert errors(app) == []
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.palette import COLOUR_NAMES
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS
@@ -136,7 +137,7 @@ def _about(ws: Workspace) -> str:
     near, one = kinds & {*ACCURACIES}, ws.statistic.query.nouns.one
     loss = f"how much these may give away about one {one}; larger means sharper, less private. "
     rho, query = " ρ (rho)" * (kinds <= {"ρ"}), ws.statistic.query
-    if rho and ws.family_name == "gaussian" and query.per_value == 1:
+    if rho and guarantee_of(ws.family).letter == "ρ" and query.per_value == 1:
         moved = significant(query.sensitivity.l2 * query.step, 4)
         loss = f"{loss.removesuffix('. ')}: noise of variance Δ²/(2ρ), here with Δ = {moved}. "
     return (

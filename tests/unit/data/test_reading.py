@@ -258,7 +258,7 @@ def test_another_reading_is_another_statistic() -> None:
     assert ws.exact().tolist() == [2]  # what is in use stays as it was
     ws.state(query)
     assert ws.exact().tolist() == [1]
-    assert len(ws.statistics) == 3
+    assert len(ws.statistics) == 2
     plain, read = ws.table.loaded, ws.table
     counts, texts = ItemCounts("id", WholeNumbers(0, 9)), TextCounts("ward", Bounds("id"))
     asked = [

@@ -147,9 +147,10 @@ def test_the_noise_of_a_thousand_reports_is_as_wide_as_stated():
 
 def test_a_trusted_collector_would_be_thirty_two_times_sharper():
     """Noise of one report on the whole count: one person moves either by 1."""
-    _, local, central = (claim.value for claim in side(2, done=True).claims)
+    _, local, central, times = (claim.value for claim in side(2, done=True).claims)
     assert central == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.6))
     assert local / central == pytest.approx(math.sqrt(1000))
+    assert times == pytest.approx(local / central)
     assert side(2).value == "?"
 
 
