@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from dpviz.command import commands
 from dpviz.data import SAMPLES
-from dpviz.queries import BoundedMean, ByColumn, Count
+from dpviz.queries import BoundedMean, ByColumn, Count, Everybody
 from dpviz.release import today
 from dpviz.workspace import Workspace, packing
 from dpviz.workspace.plan_file import saved
@@ -35,6 +35,23 @@ def test_a_port_that_is_none_is_refused_in_one_sentence(port):
     assert code == 2
     assert "is not a whole number from 1 to 65535; type one such as 8501" in " ".join(said.split())
     assert len(said) < 300
+
+
+def test_a_plan_of_two_statistics_names_both(tmp_path):
+    ws = Workspace.fresh()
+    ws.state(Count(Everybody()))
+    file = tmp_path / "plan.json"
+    file.write_bytes(saved(ws))
+    said, code = check(file, "--table", TABLE)
+    assert code == 0
+    assert "Published, too: number of people per group of “education”, with budgets of its" in said
+    further = json.loads(check(file, "--json")[0])["further"]
+    assert [tier["name"] for tier in further[0]["tiers"]] == [
+        "public",
+        "partners",
+        "research",
+        "audit",
+    ]
 
 
 def test_a_plan_is_told_in_words():

@@ -141,7 +141,8 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     ws.table = ws.table.read_as(_all_readings(ws.table, plan))
     ws.statistic = Statistic(ws.table, plan.query, ws.loading)
     _set(ws, plan)
-    for one in (plan, *plan.further):
+    stated: tuple[PlanFile | FurtherStatistic, ...] = (plan, *plan.further)
+    for one in stated:
         _remember(ws, one)
     ws.use(ws.statistic)
     ws.plan_for(
@@ -153,11 +154,11 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
             ),
         ]
     )
-    wanted = {plan.query, *(one.query for one in plan.further)}
+    wanted = {one.query for one in stated}
     for former in before.statistics:
         if former.query not in wanted and not ws.released(former):
             ws.leave_out(former)
-    for one in (plan, *plan.further):
+    for one in stated:
         if one.sizes:  # by the names of the plan, which are those in use now
             ws.plan.sizes = {**ws.plan.sizes, one.query.counted: one.sizes}
     return before
