@@ -9,7 +9,7 @@ statistics of one project.
 """
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -95,15 +95,15 @@ class Versions:
         self._there: dict[Part, Any] = {}
         self.begun = False
 
-    def agree(self, here: KeptPlan, there: KeptPlan, *parts: Part) -> None:
-        """From now on changes are those since these two; by default of all parts.
+    def agree(self, here: KeptPlan, there: KeptPlan, parts: Iterable[Part] = tuple(PARTS)) -> None:
+        """From now on changes of some parts are those since these two; by default of all.
 
         Args:
             here: the plan of this tab.
             there: the plan of the project.
             parts: which of them.
         """
-        for part in parts or PARTS:
+        for part in parts:
             self._here[part], self._there[part] = here, there
         self.begun = True
 
@@ -403,10 +403,10 @@ class SharedPlan:
         So is what this tab has changed of the budgets, where another one changed others.
         """
         here, self._latest = plan_of(ws, self._tables), there
-        self._versions.agree(here, there, *self._versions.equal(here, there))
+        self._versions.agree(here, there, self._versions.equal(here, there))
         if self._versions.holds_mine(here, there):
             as_here = replace(there, tiers=here.tiers, asked=here.asked, statistics=here.statistics)
-            self._versions.agree(here, as_here, "tiers")
+            self._versions.agree(here, as_here, ["tiers"])
 
     def save(self, ws: Workspace) -> None:
         """Write what was changed here; nothing if nothing was.
@@ -438,7 +438,7 @@ class SharedPlan:
             return None
         news = known.elsewhere(there, ["tiers"])
         use_tiers(ws, there, self._tables)
-        known.agree(plan_of(ws, self._tables), there, "tiers")
+        known.agree(plan_of(ws, self._tables), there, ["tiers"])
         return news
 
     def take(self, ws: Workspace) -> KeptPlan:
@@ -457,7 +457,7 @@ class SharedPlan:
             use_statistic(ws, there)
         if "tiers" in clash:
             use_tiers(ws, there, self._tables)
-        self._versions.agree(plan_of(ws, self._tables), there, *clash)
+        self._versions.agree(plan_of(ws, self._tables), there, clash)
         return there
 
     def keep(self, ws: Workspace) -> None:
