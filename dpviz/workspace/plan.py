@@ -35,6 +35,7 @@ from dpviz.planning.tiers import (
     ranked,
     read_tiers,
     text_of,
+    with_budgets,
 )
 from dpviz.queries import Query
 
@@ -99,7 +100,7 @@ class Plan:
             known: its budgets; empty if it had none of its own.
         """
         rows = [self._turned(row, before, after, known) for row in self.typed_rows]
-        tiers = self.budgets_of(before, after, known)
+        tiers = self.tiers_after(before, after, known)
         if (rows, tiers) == (self.typed_rows, self.tiers):
             return
         for row in self.typed_rows:
@@ -110,13 +111,11 @@ class Plan:
         self.edition += 1
         self.typed_rows, self.tiers = rows, tiers
 
-    def budgets_of(self, before: Query, after: Query, known: Budgets) -> tuple[Tier, ...]:
+    def tiers_after(self, before: Query, after: Query, known: Budgets) -> tuple[Tier, ...]:
         """The tiers with the budgets that `turn` would give them."""
-        rows = [self._turned(row, before, after, known) for row in as_rows(self.tiers)]
-        return tuple(
-            replace(tier, kind=row[KIND], amount=row[AMOUNT])
-            for tier, row in zip(self.tiers, rows, strict=True)
-        )
+        again = {*self.asked_again(before, after, known)}
+        asked = [replace(t, amount="") if t.name in again else t for t in self.tiers]
+        return with_budgets(asked, known)
 
     def asked_again(self, before: Query, after: Query, known: Budgets) -> list[str]:
         """The tiers whose ± is asked again if the statistic in use becomes another one."""

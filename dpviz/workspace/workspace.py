@@ -111,8 +111,8 @@ class Workspace(Book):
         self.plan.rename_groups(statistic.query, named.get(statistic.key))
         if before.key != self.statistic.key:
             self.plan.turn(before.query, self.statistic.query, self.statistic.budgets)
-            if self.is_guess and not self.released(before):
-                self.leave_out(before)
+            if self.is_guess:
+                self.drop(before)
         self.is_guess = False
         self.restyle()
 
@@ -121,8 +121,14 @@ class Workspace(Book):
         """Put a statistic in the place of the one in use; of what was released, both stay."""
         before = self.statistic
         self.use(statistic)
-        if before.key != self.statistic.key and not self.released(before):
-            self.leave_out(before)
+        if before.key != self.statistic.key:
+            self.drop(before)
+
+    @alone
+    def drop(self, statistic: Statistic) -> None:
+        """Take a statistic off the plan unless something was released of it."""
+        if not self.released(statistic):
+            self.leave_out(statistic)
 
     def released(self, statistic: Statistic) -> bool:
         """Whether something was released of a statistic."""
@@ -196,7 +202,7 @@ class Workspace(Book):
         """The tiers with their budgets for one statistic of the plan."""
         if statistic.key == self.statistic.key:
             return self.plan.tiers
-        return self.plan.budgets_of(self.statistic.query, statistic.query, statistic.budgets)
+        return self.plan.tiers_after(self.statistic.query, statistic.query, statistic.budgets)
 
     @property
     def sample(self) -> Sample | None:

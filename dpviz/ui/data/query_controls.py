@@ -207,8 +207,9 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
     if not same:
         press.button(
             "Add it to the plan",
-            _add,
+            _use,
             ws,
+            ws.use,
             wanted,
             key="add_statistic",
             width="stretch",
@@ -219,6 +220,7 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
         "Use this answer" if answer else "Use these words" if same else "Use this statistic",
         _use,
         ws,
+        ws.use_instead,
         wanted,
         key="use_statistic",
         type="primary",
@@ -259,15 +261,11 @@ def _what_it_starts(ws: Workspace, wanted: Statistic, *, same: bool, answer: boo
     )
 
 
-def _use(ws: Workspace, wanted: Statistic | None) -> None:
-    """Put a statistic to use; why a draft cannot be used is said beside its fields."""
-    if wanted is not None:
-        ws.use_instead(wanted)
-        plan_file.refill_sizes(ws)
+def _use(ws: Workspace, put: Callable[[Statistic], None], wanted: Statistic | None) -> None:
+    """Put a statistic to use, beside those of the plan or instead of the one in use.
 
-
-def _add(ws: Workspace, wanted: Statistic | None) -> None:
-    """Publish a statistic besides those of the plan: it has budgets of its own."""
+    Why a draft cannot be used is said beside its fields.
+    """
     if wanted is not None:
-        ws.use(wanted)
+        put(wanted)
         plan_file.refill_sizes(ws)

@@ -156,8 +156,8 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     )
     wanted = {one.query for one in stated}
     for former in before.statistics:
-        if former.query not in wanted and not ws.released(former):
-            ws.leave_out(former)
+        if former.query not in wanted:
+            ws.drop(former)
     for one in stated:
         if one.sizes:  # by the names of the plan, which are those in use now
             ws.plan.sizes = {**ws.plan.sizes, one.query.counted: one.sizes}

@@ -129,9 +129,8 @@ class Versions:
         was_here, was_there = self._here["tiers"], self._there["tiers"]
         if _rows(here) != _rows(was_here) or _rows(there) != _rows(was_there):
             return None
-        merged, here_then, there_then = _budgets(there), _budgets(was_here), _budgets(was_there)
-        now = _budgets(here)
-        mine = [m for m in {**here_then, **now} if now.get(m) != here_then.get(m)]
+        merged, there_then, now = _budgets(there), _budgets(was_there), _budgets(here)
+        mine = self._budgets_changed(here)
         if any(merged.get(m) not in (there_then.get(m), now.get(m)) for m in mine):
             return None
         for mark in mine:
@@ -143,10 +142,14 @@ class Versions:
 
     def holds_mine(self, here: KeptPlan, there: KeptPlan) -> bool:
         """Whether what this tab has changed of budgets is in the project, beside other changes."""
-        now, then, kept = _budgets(here), _budgets(self._here["tiers"]), _budgets(there)
-        mine = [mark for mark in {**then, **now} if now.get(mark) != then.get(mark)]
+        mine, now, kept = self._budgets_changed(here), _budgets(here), _budgets(there)
         rows = _rows(here) == _rows(self._here["tiers"]) == _rows(there)
         return bool(mine) and rows and all(kept.get(mark) == now.get(mark) for mark in mine)
+
+    def _budgets_changed(self, here: KeptPlan) -> list[str]:
+        """The statistics whose budgets this tab has changed, added or taken off."""
+        then, now = _budgets(self._here["tiers"]), _budgets(here)
+        return [mark for mark in {**then, **now} if now.get(mark) != then.get(mark)]
 
     def merged(self, here: KeptPlan, there: KeptPlan, *, who: str) -> KeptPlan:
         """The plan of the project with what was changed here alone; the project's own if nothing.
