@@ -109,7 +109,7 @@ def hills_frame(count: int, rho: float, groups: Sequence[int] = (1,)) -> pd.Data
 def groups_frame(rho: float, groups: Sequence[int]) -> pd.DataFrame:
     """What the promise to one person is worth to a group, each of whom counts.
 
-    Columns: people, rho (of the group), right (of 1,000 guesses whether all are in, how many are right).
+    Columns: people, rho (of the group), right (guesses of 1,000 whether all are in).
 
     Args:
         rho: budget for one person.
