@@ -7,10 +7,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
-from dpviz.accounting.composition import APPROXIMATE
+from dpviz.accounting.composition import sessions_meet
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import Budget, Setting, at_level
+from dpviz.planning.sharing import events_of
 from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
@@ -24,15 +25,9 @@ def events(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[ReleaseEvent]:
     Where losses of different kinds meet, with points of each curve as it is.
     """
     found = [e.event for e in drawn]
-    if not _meet(found):
+    if not sessions_meet(found):
         return found
     return [_with_points(ws, e) for e in drawn]
-
-
-def _meet(found: Sequence[ReleaseEvent]) -> bool:
-    """Whether sessions meet whose losses do not simply add."""
-    kinds = {e.definition for e in found}
-    return len({e.session for e in found}) > 1 and (len(kinds) > 1 or kinds == {APPROXIMATE})
 
 
 def _with_points(ws: Workspace, entry: LedgerEntry) -> ReleaseEvent:
@@ -64,7 +59,9 @@ class InAll:
 
     Attributes:
         statistics: those whose losses add up, in the order of the plan.
-        shares: of each tier the loss by each of these statistics, in their order.
+        settings: what the budgets of each of them refer to.
+        budgets: of each tier for each of them, in their order.
+        shares: of each tier the loss by each of them, in their order.
         tiers: the loss of each tier by all of them, most private first.
         together: that of all tiers who compare notes.
         other_units: the statistics that protect another unit: their losses say nothing of these.
@@ -72,6 +69,8 @@ class InAll:
     """
 
     statistics: tuple[Statistic, ...]
+    settings: tuple[Setting, ...]
+    budgets: Mapping[str, tuple[Budget, ...]]
     shares: Mapping[str, tuple[JointLoss, ...]]
     tiers: Mapping[str, JointLoss]
     together: JointLoss
@@ -94,25 +93,15 @@ def in_all(ws: Workspace) -> InAll | None:
     ]
     names = [t.name for t in ws.plan.tiers]
     usable = [name for name in names if all(name in planned for planned in plans)]
-    made = {
-        name: [
-            event_of(number, ws.family_name, planned[name].budget)
-            for number, planned in enumerate(plans, start=1)
-        ]
-        for name in usable
-    }
-    if _meet([e for events in made.values() for e in events]):
-        made = {
-            name: [
-                replace(e, points=points_of(planned[name].budget, _setting(ws, s)))
-                for e, planned, s in zip(events, plans, mine, strict=True)
-            ]
-            for name, events in made.items()
-        }
+    budgets = {name: tuple(p[name].budget for p in plans) for name in usable}
+    settings = tuple(_setting(ws, s) for s in mine)
+    made = {name: events_of(each, settings) for name, each in budgets.items()}
     losses = {name: joint_loss(events, delta=ws.delta) for name, events in made.items()}
     private = sorted(usable, key=lambda name: losses[name].value)
     return InAll(
         statistics=mine,
+        settings=settings,
+        budgets=budgets,
         shares={n: tuple(joint_loss([e], delta=ws.delta) for e in made[n]) for n in private},
         tiers={name: losses[name] for name in private},
         together=joint_loss([e for events in made.values() for e in events], delta=ws.delta),
@@ -188,7 +177,7 @@ def _made_with(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> list
     drawn = {_event(asking, number, b): b for b in fresh.values()}
     mine = entries(ws, asking.bounds)
     made = [*(e.event for e in mine), *drawn]
-    if not _meet(made):
+    if not sessions_meet(made):
         return made
     plain = asking.plain
     return [_with_points(ws, e) for e in mine] + [
