@@ -8,11 +8,22 @@ import pytest
 
 from dpviz.accounting import half_width
 from dpviz.errors import ParameterError
+from dpviz.queries import Count, Everybody
 from dpviz.scenes import tiers as scenes
 from dpviz.scenes.tiers import PLAN as CURRENCIES
-from dpviz.scenes.tiers import READABLE, error, plan_frame, readable_cells, readable_frame
+from dpviz.scenes.tiers import (
+    READABLE,
+    error,
+    freed,
+    largest_part,
+    plan_frame,
+    readable_cells,
+    readable_frame,
+)
+from dpviz.ui.kit import in_all
 from dpviz.ui.kit.code import recipe_code
 from dpviz.ui.tiers import arguments, headline, picture
+from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
 from tests.conftest import full_run
@@ -77,6 +88,35 @@ def test_the_sample_shown_is_what_made_the_numbers():
     scene = scenes.scene(Workspace.fresh())
     again = numbers_of(recipe_code(scenes.budgets, **arguments(scene)))
     assert again == {tier.name: tier.budget for tier in scene.planned}
+
+
+def test_more_noise_in_one_statistic_leaves_its_square_less_of_rho_and_its_part_of_epsilon():
+    for family, times in (("gaussian", 1.1**2), ("laplace", 1.1)):
+        ws = Workspace.fresh()
+        ws.use_family(family)
+        ws.state(Count(Everybody()))
+        ws.use_tiers([{"tier": "audit", "budget": "2", "as": "ρ"}])
+        found = account.in_all(ws)
+        assert largest_part(found, "audit")[0] == 1
+        least, most = (share.value for share in found.shares["audit"])
+        left = freed(found, "audit", 1)
+        assert left.after.value == pytest.approx(least + most / times, rel=1e-12)
+        assert left.wider == pytest.approx(1.1 * left.near)
+        assert is_half_width(family, found.budgets["audit"][1].level, left.near)
+
+
+def test_what_all_statistics_tell_has_a_claim_for_every_number_and_says_which_costs_most():
+    ws = Workspace.fresh()
+    ws.state(Count(Everybody()))
+    ws.use_tiers([{"tier": "audit", "budget": "1.6", "as": "ρ"}])
+    scene = scenes.scene(ws)
+    made = in_all.said(scene, scene.in_all)
+    assert plain(made.text).endswith(
+        "The number of people costs most: 80 % of audit’s loss. 10 % more noise there (± 1.3 "
+        "instead of ± 1.1 people) would bring audit’s ρ in all from 2 to 1.723."
+    )
+    values = [80.0, 10.0, 1.1 * 1.0957, 1.0957, 2.0, 1.6 / 1.21 + 0.4]
+    assert made.values[1:] == pytest.approx(values, rel=1e-4)
 
 
 def test_the_table_of_the_plan_agrees_with_the_plan():
