@@ -78,7 +78,9 @@ def test_a_total_is_shared_by_weight_and_another_one_takes_one_cell_and_one_pres
 
 
 def test_some_are_typed_and_the_others_share_what_is_left(tiers):
-    edit(tiers, {(GROUPS, "audit"): "0.1", (EVERYBODY, "audit"): "", (TOTAL, "audit"): "ρ = 0.25"})
+    edit(
+        tiers, {(GROUPS, "audit"): "0.1", (EVERYBODY, "audit"): None, (TOTAL, "audit"): "ρ = 0.25"}
+    )
     press(tiers, "share_out")
     assert typed(tiers) == [("ρ", "0.1"), ("ρ", "0.15")]
 
@@ -120,8 +122,8 @@ def test_a_budget_that_promises_next_to_nothing_is_used_once_it_is_meant(tiers):
         ({(GROUPS, "audit"): "±"}, "Budget of audit is empty"),
         ({(EVERYBODY, "weight"): "-1", (GROUPS, "audit"): "1"}, "Weight of the number of people"),
         ({(TOTAL, "weight"): "2", (GROUPS, "audit"): "1"}, "The last row has no weight"),
-        ({(TOTAL, "audit"): "±3"}, "In all of audit: type the total as ρ"),
-        ({(TOTAL, "audit"): "much"}, "In all of audit: “much” is not a number"),
+        ({(TOTAL, "audit"): "±3"}, "Total of audit: type the total as ρ"),
+        ({(TOTAL, "audit"): "much"}, "Total of audit: “much” is not a number"),
     ],
 )
 def test_nonsense_gets_one_sentence_and_changes_nothing(tiers, cells, sentence):
@@ -138,7 +140,7 @@ def test_nonsense_gets_one_sentence_and_changes_nothing(tiers, cells, sentence):
 
 def test_a_cell_that_shares_asks_for_the_total(tiers):
     edit(tiers, {(GROUPS, "audit"): ""})
-    assert "audit: type the most that it may lose in all" in words(tiers)
+    assert "audit: type a total for its empty cells to share" in words(tiers)
     assert errors(tiers) == []
 
 
@@ -164,3 +166,15 @@ def test_with_noise_that_has_no_rho_the_total_is_an_epsilon(tiers):
     press(tiers, "share_out")
     assert typed(tiers) == [("ε", "0.5"), ("ε", "0.5")]
     assert in_all(tiers) == 1.0
+
+
+def test_losses_that_are_convolved_meet_the_total_that_is_typed(tiers):
+    workspace(tiers).use_family("skellam")
+    tiers.run()
+    edit(tiers, {(row, "audit"): "" for row in (GROUPS, EVERYBODY)} | {(TOTAL, "audit"): "1.5"})
+    press(tiers, "share_out")
+    assert 0 <= 1.5 - in_all(tiers) <= 1.5e-9
+    (kind, groups), (_, everybody) = typed(tiers)
+    assert kind == "ε"
+    assert float(groups) == pytest.approx(float(everybody), rel=1e-9)
+    assert 0.75 < float(groups) < 1.5, "less than if ε were added"

@@ -318,6 +318,7 @@ def data_editor(
     """A grid that is edited, with rows that come and go; columns outside the order stay unseen."""
     grid: dict[str, Any] = {
         "num_rows": num_rows,
+        "placeholder": "",  # of a cell that was emptied
         "hide_index": True,
         "column_config": column_config,
         "column_order": column_order,

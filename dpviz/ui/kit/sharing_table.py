@@ -25,7 +25,7 @@ from dpviz.planning.sharing import (
     read_cell,
     searched,
 )
-from dpviz.planning.tiers import Budgets, PlannedTier
+from dpviz.planning.tiers import Budgets, PlannedTier, text_of
 from dpviz.scenes.jobs import shared_budgets
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.state import Slot, field
@@ -55,8 +55,8 @@ def show(ws: Workspace, found: InAll) -> None:
     now = _in_use(ws, found)
     typed = _edit(ws, found, now)
     st.caption(
-        "Type a budget such as 0.1, or ±20. Empty cells share what is left of the tier’s total by "
-        "weight: weight 2 may lose twice as much. Without a total, typed budgets just add up."
+        "Type budgets, such as 0.1 or ±20. Cells left empty share the rest of the tier’s total: "
+        "weight 2 may lose twice as much as weight 1. Without a total, typed budgets just add up."
     )
     try:
         outcomes = _worked_out([*_requests(ws, found, now, typed)])
@@ -102,7 +102,7 @@ def _edit(ws: Workspace, found: InAll, now: Mapping[Cell, str]) -> dict[Cell, st
     key = controls.keyed(f"sharing_{_EDITION.get()}", (rows, sorted(now.items(), key=repr)))
     if field(key) is None:  # a first visit, another plan, or back from another page
         shown = {**now, **{cell: text for cell, text in _TYPED.get().items() if cell in now}}
-        names = [*(s.query.statistic for s in found.statistics), f"In all, {_letter(found)}"]
+        names = [*(s.query.statistic for s in found.statistics), f"Total ({_letter(found)})"]
         content = {"name": names} | {
             column: [_shown(found, row, name, shown[row, name]) for row in rows]
             for name, column in columns.items()
@@ -116,7 +116,7 @@ def _edit(ws: Workspace, found: InAll, now: Mapping[Cell, str]) -> dict[Cell, st
         num_rows="fixed",
     )
     texts = {
-        (row, name): str(text or "").strip()
+        (row, name): text_of(text)
         for name, column in columns.items()
         for row, text in zip(rows, edited[column], strict=True)
     }
@@ -127,8 +127,8 @@ def _edit(ws: Workspace, found: InAll, now: Mapping[Cell, str]) -> dict[Cell, st
 
 def _columns(tiers: Sequence[str]) -> dict[str, Any]:
     text = st.column_config.TextColumn
-    named = {f"tier_{n}": text(name, width=100) for n, name in enumerate(tiers)}
-    weight = text("Weight", width=60, help="Of what is left: weight 2 may lose twice as much.")
+    named = {f"tier_{n}": text(name, width=96) for n, name in enumerate(tiers)}
+    weight = text("Weight", width=64, help="Of what is left: weight 2 may lose twice as much.")
     return {
         "name": text("Statistic", disabled=True, pinned=True, width=150),
         "weight": weight,
@@ -185,7 +185,7 @@ def _requests(
                     found.statistics, found.settings, weights, strict=True
                 )
             ),
-            total=_total(cells[TOTAL, tier], letter, where=f"In all of {tier}"),
+            total=_total(cells[TOTAL, tier], letter, where=f"Total of {tier}"),
         )
 
 
