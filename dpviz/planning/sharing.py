@@ -18,6 +18,7 @@ from fractions import Fraction
 from dpviz.accounting import JointLoss, ReleaseEvent, joint_loss
 from dpviz.accounting.composition import APPROXIMATE, sessions_meet
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.inputs import positive
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
@@ -108,6 +109,9 @@ class Part:
     typed: Typed | None
     weight: Fraction = Fraction(1)
 
+    def __post_init__(self) -> None:
+        positive(weight=self.weight)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -122,6 +126,10 @@ class Request:
     tier: str
     parts: tuple[Part, ...]
     total: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if self.total is not None:
+            positive(total=self.total)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +154,10 @@ def events_of(budgets: Sequence[Budget], settings: Sequence[Setting]) -> list[Re
     Args:
         budgets: of the statistics.
         settings: what each refers to.
+
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> [e.session for e in events_of([at_level(1.0, ONE_NUMBER)] * 2, [ONE_NUMBER] * 2)]
+    [1, 2]
     """
     both = list(zip(budgets, settings, strict=True))
     found = [event_of(n, s.family.name, b) for n, (b, s) in enumerate(both, start=1)]
@@ -165,18 +177,28 @@ def joint_of(budgets: Sequence[Budget], settings: Sequence[Setting]) -> JointLos
 
 
 def letter_of_all(settings: Sequence[Setting]) -> Kind:
-    """The currency in which the loss by all statistics is said: ρ where each has one, else ε."""
+    """The currency in which the loss by all statistics is said: ρ where each has one, else ε.
+
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> letter_of_all([ONE_NUMBER])
+    'ρ'
+    """
     return "ρ" if {guarantee_of(s.family).letter for s in settings} == {"ρ"} else "ε"
 
 
 def searched(settings: Sequence[Setting]) -> bool:
-    """Whether the shares of these statistics take a search, and so some time."""
+    """Whether the shares of these statistics take a search, and so some time.
+
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> searched([ONE_NUMBER, ONE_NUMBER])
+    False
+    """
     found = {guarantee_of(s.family).definition for s in settings}
     return found == {APPROXIMATE} or len(found) > 1
 
 
 def noisier(family: Family, level: float, times: float) -> float:
-    """The level at which the standard deviation is so many times as large.
+    """The level at which the standard deviation is this many times as large.
 
     >>> from dpviz.noise import FAMILIES
     >>> noisier(FAMILIES["gaussian"], 1.0, 2.0), noisier(FAMILIES["laplace"], 1.0, 2.0)
