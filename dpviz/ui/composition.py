@@ -419,10 +419,27 @@ def _guesses(scene: Composition) -> Said:
     source = "this answer" if scene.count == 1 else "all answers"
     return say(
         "**To remember:** over all results, a guess about one person from {source} is right "
-        "{right}, a ceiling for any answers like these ({coin}).",
+        "{right} ({coin}).{worst}",
         source=source,
         right=right,
         coin=A_COIN,
+        worst=_worst(scene),
+    )
+
+
+def _worst(scene: Composition) -> Said:
+    """What a promise of the same ε could allow of which no more is known."""
+    promised, epsilon = scene.promised, _total(scene)
+    if promised.count <= scene.right.count:
+        return Said("")
+    what = "right guesses that a promise of this ε and δ may allow at worst"
+    return say(
+        " A promise of {epsilon} alone could allow {promised}; more is known of {these}, and "
+        "{less}.",
+        epsilon=epsilon,
+        these="this answer" if scene.count == 1 else "these answers",
+        less="it allows less" if scene.count == 1 else "they allow less",
+        promised=Number(promised.said, promised.claim(what, _fixed(scene))),
     )
 
 
