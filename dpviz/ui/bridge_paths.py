@@ -272,7 +272,7 @@ def _acts(ws: Workspace, source: Source, amount: str, found: Budget) -> None:
 
 
 def _take(ws: Workspace, source: Source, amount: str, found: Budget) -> str:
-    """A button that adds the tier to the plan; where there is none, a sentence why."""
+    """A button that adds the tier to the plan, or else a sentence why it cannot be added."""
     tier, shown = tier_at(ws, source, amount, found), budget(found.letter, found.loss)
     owner = ws.plan.owner(tier.kind, tier.amount)
     if owner is not None:

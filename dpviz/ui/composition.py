@@ -564,7 +564,7 @@ def all_bounds(_: Workspace, scene: Composition) -> None:
     made = bar_rows(pd.DataFrame(rows), what="Total ε by every bound.")
     reading = f"{capitalised(counted(len(rows)))} proven ceilings of one total, at {at(scene)}."
     if not scene.bounds["holds"].all():
-        reading += " Pale: true only if the questions are chosen in advance."
+        reading += " Faint: true only if the questions are chosen in advance."
     parts.picture(made, reading=reading, key="composition_bounds")
     parts.table(bounds_table(scene), alt="Every bound with its ε, what it assumes, its theorem.")
 

@@ -183,7 +183,9 @@ def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
 def _seed(ws: Workspace) -> None:
     """The seed of practice mode: on screen, in the address, and in a plan that is saved."""
     if not ws.keeper.name:  # all tabs on a project share its sessions
-        st.caption("Another tab, or another seed, has noise of its own: together they tell more.")
+        st.caption(
+            "Another tab, or another seed, draws independent noise: together they tell more."
+        )
     if ws.mode == "hardened":
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
