@@ -349,7 +349,7 @@ def headline(shown: View) -> Said:
     opening, end = Said("Only with the data."), ""
     if b.ends_at[0] is not None:
         sharpest = Name(_whose(shown.held.pins[0].tier))
-        opening = say("Yes, for a number noisier than {sharpest}.", sharpest=sharpest)
+        opening = say("Yes, if the new number is noisier than {sharpest}.", sharpest=sharpest)
         end = " Nobody looks at the data again."
     made = _lazy(b)
     if not b.chances and b.ends is not None and None not in b.ends_at:

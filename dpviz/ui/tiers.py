@@ -174,13 +174,13 @@ def below(ws: Workspace, scene: Tiers) -> None:
 def acceptable(scene: Tiers) -> Said:
     """Who decides how many right guesses are acceptable, and how many of them the noise adds."""
     right, fixed, one = scene.together, loss_words(scene.joint), scene.query.nouns.one
-    told = right.times(f"right guesses about one {one}, by all tiers", fixed, one)
-    method = f"{told.claim.method}, less the {COIN} of a coin"
+    told = right.claim(f"right guesses about one {one}, by all tiers", fixed, one)
+    method = f"{told.method}, less the {COIN} of a coin"
     more = replace(right, value=max(0.0, right.value - COIN), method=method)
     return say(
-        "Is that acceptable? You decide: we know of no law that names a number. Right {told} "
-        "means: a coin is right {coin} times anyway, and these numbers add {more}.",
-        told=told,
+        "**Is {told} acceptable?** You decide: we know of no law that names a number. A coin is "
+        "right {coin} times anyway, and these numbers add {more}.",
+        told=Number(right.said, told),
         coin=Number(f"{COIN}", A_COIN.claim),
         more=Number(more.said, more.claim("right guesses beyond those of a coin", fixed, one)),
     )

@@ -61,9 +61,9 @@ def test_what_is_acceptable_is_for_the_reader_to_say_and_how_many_guesses_the_no
     scene = scenes.scene(Workspace.fresh())
     said = acceptable(scene)
     assert said.values == pytest.approx((right(0.4), 500, right(0.4) - 500))
-    assert plain(said.text).endswith(
-        "Right 673 times in 1,000 means: a coin is right 500 times anyway, and these numbers add "
-        "173."
+    assert plain(said.text) == (
+        "**Is 673 acceptable?** You decide: we know of no law that names a number. A coin is right "
+        "500 times anyway, and these numbers add 173."
     )
     bound = acceptable(
         scenes.scene(workspace_of(("laplace", "teaching"), "add/remove", 1, "count", PLAN[:1]))
