@@ -10,8 +10,8 @@ from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_lo
 from dpviz.accounting.composition import APPROXIMATE
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
-from dpviz.planning.budgets import Budget, Setting, at_level
-from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
+from dpviz.planning.budgets import Budget, at_level
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.sessions import Asking, Session, Statistic
@@ -89,22 +89,20 @@ def in_all(ws: Workspace) -> InAll | None:
     mine = tuple(s for s in ws.statistics if _unit(s.query.bounds) == unit)
     if len(mine) < 2:
         return None
-    plans = [
-        {p.name: p for p in read_tiers(as_rows(ws.tiers_of(s)), _setting(ws, s))[0]} for s in mine
-    ]
+    plans = [{p.name: p for p in ws.planned_of(s)} for s in mine]
     names = [t.name for t in ws.plan.tiers]
     usable = [name for name in names if all(name in planned for planned in plans)]
     made = {
         name: [
-            event_of(number, ws.family_name, planned[name].budget)
-            for number, planned in enumerate(plans, start=1)
+            event_of(number, ws.noise_of(s), planned[name].budget)
+            for number, (s, planned) in enumerate(zip(mine, plans, strict=True), start=1)
         ]
         for name in usable
     }
     if _meet([e for events in made.values() for e in events]):
         made = {
             name: [
-                replace(e, points=points_of(planned[name].budget, _setting(ws, s)))
+                replace(e, points=points_of(planned[name].budget, ws.setting_of(s)))
                 for e, planned, s in zip(events, plans, mine, strict=True)
             ]
             for name, events in made.items()
@@ -119,10 +117,6 @@ def in_all(ws: Workspace) -> InAll | None:
         other_units=tuple(s for s in ws.statistics if s not in mine),
         left_out=tuple(name for name in names if name not in usable),
     )
-
-
-def _setting(ws: Workspace, statistic: Statistic) -> Setting:
-    return statistic.setting(ws.family_name, ws.delta)
 
 
 def at_plan(
