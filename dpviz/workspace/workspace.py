@@ -196,7 +196,7 @@ class Workspace(Book):
     def plan_for(self, statistics: Sequence[Statistic]) -> None:
         """Put statistics with their budgets on the plan in their order, before all others.
 
-        None of them is used; one that is on the plan takes the budgets.
+        None of them is put to use; one that is on the plan takes budgets, name and noise.
         """
         known = {s.key: s for s in self.statistics}
         first = [
@@ -204,6 +204,8 @@ class Workspace(Book):
             for s in statistics
         ]
         self.statistics[:] = [*first, *known.values()]
+        used = self.statistic.key
+        self.statistic = next((s for s in self.statistics if s.key == used), self.statistic)
 
     @alone
     def call(self, name: str) -> None:

@@ -261,10 +261,30 @@ def test_a_plan_file_holds_every_statistic_of_its_table_and_gives_them_back():
     assert queries(other) == [Count(Everybody())]
 
 
+def test_a_plan_file_says_noise_and_name_of_each_statistic():
+    ws = planned(PEOPLE, BY_WARD)
+    ws.use_family("laplace")
+    ws.call("people by ward")
+    ws.state(PEOPLE)
+    plan = plan_file.opened(plan_file.saved(ws))
+    assert (plan.name, plan.family_name) == ("", "gaussian")
+    assert [(one.name, one.family_name) for one in plan.further] == [("people by ward", "laplace")]
+    other = Workspace.load(ROWS, name="again.csv")
+    plan_file.use(other, plan)
+    assert [(s.name, other.noise_of(s)) for s in other.statistics] == [
+        ("number of people", "gaussian"),
+        ("people by ward", "laplace"),
+    ]
+    assert account.in_all(other).tiers == account.in_all(ws).tiers
+    again = plan_file.opened(plan_file.saved(other))
+    assert again.further == plan.further
+
+
 def test_a_plan_file_of_one_statistic_is_as_it_was_before_there_were_several():
     ws = planned(PEOPLE)
     content = plan_file.saved(ws)
     assert b"further" not in content
+    assert b'"name": "number' not in content
     assert plan_file.opened(content).further == ()
 
 
@@ -276,6 +296,8 @@ def test_a_plan_file_of_one_statistic_is_as_it_was_before_there_were_several():
         ({"statistic": None}, "“statistic” of entry 1 of “further”"),
         ({"groups_from_data": ["cost"]}, "groups_from_data names “cost”"),
         ({"tiers": []}, "a field that no plan has, “tiers” of entry 1 of “further”"),
+        ({"noise": "lots"}, "noise must be one of"),
+        ({"name": "x" * 41}, "The name of the statistic is too long"),
     ],
 )
 def test_a_mistake_in_a_further_statistic_gets_one_sentence(change, sentence):
@@ -310,6 +332,43 @@ def test_a_project_keeps_every_statistic_with_its_budgets(places, ws):
         assert (again.statistic.query, amounts(again)["public"]) == (EVERYBODY, "0.05")
         again.use(again.statistics[0])
         assert amounts(again)["public"] == "0.1"
+
+
+def test_a_project_keeps_noise_and_name_of_each_statistic(places, ws):
+    first, noise = ws.statistic.query, ws.family_name
+    ws.call("by ward")
+    ws.save_plan()
+    assert opened(places, rows=None).statistic.name == "by ward"
+    ws.state(EVERYBODY)
+    ws.use_family("skellam")
+    ws.call("everybody")
+    ws.save_plan()
+    for again in (opened(places), opened(places, rows=None)):
+        assert [s.name for s in again.statistics] == ["by ward", "everybody"]
+        assert again.family_name == "skellam"
+        again.use(again.statistics[0])
+        assert (again.statistic.query, again.family_name) == (first, noise)
+
+
+def test_a_tab_hears_of_noise_and_names_of_statistics_that_another_one_changed(places, ws):
+    ws.state(EVERYBODY)
+    ws.save_plan()
+    tab, noise = opened(places), ws.family_name
+    ws.use(ws.statistics[0])
+    ws.use_family("skellam")
+    ws.call("by ward")
+    ws.save_plan()
+    typed(tab, public="0.05")  # of the other statistic, so that both are written
+    tab.save_plan()
+    tab.catch_up()
+    tab.follow_plan()
+    assert [(s.name, tab.noise_of(s)) for s in tab.statistics] == [
+        ("by ward", "skellam"),
+        (EVERYBODY.statistic, noise),
+    ]
+    again = opened(places)
+    again.state(EVERYBODY)
+    assert amounts(again)["public"] == "0.05"
 
 
 def test_tabs_on_two_statistics_change_the_budgets_of_their_own(places, ws):
