@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpviz import data, streams, words
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.data.read import Source
-from dpviz.errors import ParameterError, SealedError
+from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
@@ -553,6 +553,14 @@ class Workspace(Book):
                 f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
                 "Start over to draw it in a session of its own, whose loss adds"
             )
+
+    def beyond_limit(self) -> str:
+        """Why the whole plan cannot be drawn within the limit; nothing if it can."""
+        try:
+            self.check_limit(*((self.asking_of(s), self.planned_of(s)) for s in self.statistics))
+        except OverBudgetError as refused:
+            return str(refused)
+        return ""
 
     def waiting(self, statistic: Statistic | None = None) -> list[str]:
         """Names of the tiers that can be drawn and have not asked yet, most private first.
