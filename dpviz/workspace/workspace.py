@@ -229,6 +229,21 @@ class Workspace(Book):
         known = next((s.budgets for s in self.statistics if s.key == statistic.key), {})
         return self.plan.asked_again(self.statistic.query, statistic.query, known)
 
+    def find_statistic(self, called: str) -> Statistic:
+        """A statistic of the plan by its name, or by its place in the plan, such as "2".
+
+        Raises:
+            ParameterError: if none is called so; it lists those there are.
+        """
+        for place, statistic in enumerate(self.statistics, start=1):
+            if called in (str(place), statistic.own_name, statistic.query.statistic):
+                return statistic
+        names = [f"{place}: {s.name}" for place, s in enumerate(self.statistics, start=1)]
+        raise ParameterError(
+            f"The plan has no statistic {called}. Name one by its number or its name: "
+            f"{'; '.join(names)}"
+        )
+
     def tiers_of(self, statistic: Statistic) -> tuple[Tier, ...]:
         """The tiers with their budgets for one statistic of the plan."""
         if statistic.key == self.statistic.key:
@@ -359,21 +374,23 @@ class Workspace(Book):
             self.plan.add(tier, self.setting)
             self.draw(tier.name, sure=sure)
 
-    def planned_tier(self, name: str) -> PlannedTier:
+    def planned_tier(self, name: str, statistic: Statistic | None = None) -> PlannedTier:
         """A tier of the plan by its name.
 
-        Raises:
-            ParameterError: if no tier has this name.
-        """
-        return self._planned_tier(name, self.statistic)
+        Args:
+            name: of the tier.
+            statistic: of the plan; None: the one in use.
 
-    def _planned_tier(self, name: str, statistic: Statistic) -> PlannedTier:
-        for planned in self.planned_of(statistic):
+        Raises:
+            ParameterError: if no tier has this name, or it has no budget for the statistic.
+        """
+        of = statistic or self.statistic
+        for planned in self.planned_of(of):
             if planned.name == name:
                 return planned
         if name in [p.name for p in self.planned()[0]]:
             raise ParameterError(
-                f"{name} has no budget for the {statistic.name}: choose that statistic on the page "
+                f"{name} has no budget for the {of.name}: choose that statistic on the page "
                 "Tiers, and type one"
             )
         raise ParameterError("There is no tier of this name now. Choose one from the list.")
@@ -512,17 +529,18 @@ class Workspace(Book):
         return sealed is None or level >= sealed
 
     @alone
-    def draw(self, *names: str, sure: bool = False) -> None:
+    def draw(self, *names: str, sure: bool = False, statistic: Statistic | None = None) -> None:
         """Draw the releases of tiers in this order, each once; asking again changes nothing.
 
         Args:
             names: the tiers.
             sure: whether a budget that promises next to nothing is meant.
+            statistic: of the plan; None: the one in use.
 
         Raises:
             ParameterError: if one is unknown, sealed away or refused; nothing is drawn then.
         """
-        self._draw([self.statistic], names, sure=sure)
+        self._draw([statistic or self.statistic], names, sure=sure)
 
     @alone
     def draw_all(self, *names: str, sure: bool = False) -> None:
@@ -541,7 +559,7 @@ class Workspace(Book):
     def _draw(self, of: Sequence[Statistic], names: Sequence[str], *, sure: bool) -> None:
         asked = []
         for statistic in of:
-            tiers = [self._planned_tier(name, statistic) for name in names]
+            tiers = [self.planned_tier(name, statistic) for name in names]
             for planned in tiers:
                 self._check_possible(planned, statistic)
             asked.append((self.asking_of(statistic), tiers))
