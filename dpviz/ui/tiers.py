@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -70,12 +71,12 @@ from dpviz.words import (
     rounded_up,
     significant,
 )
-from dpviz.words.claims import Said
+from dpviz.words.claims import Number, Said, say
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.guesses import ALL
-from dpviz.workspace.takeaways import NO_TIER
+from dpviz.workspace.guesses import A_COIN, ALL, COIN
+from dpviz.workspace.takeaways import NO_TIER, loss_words
 from dpviz.workspace.workspace import Workspace
 
 LARGE_UP_TO = 12  # tiers; of more only what all learn together is large
@@ -162,6 +163,27 @@ def arguments(scene: Tiers) -> dict[str, object]:
     }
 
 
+def below(ws: Workspace, scene: Tiers) -> None:
+    """What a number of right guesses means, and what all statistics of the plan tell together."""
+    parts.sentence(acceptable(scene))
+    in_all.show(ws, scene)
+
+
+def acceptable(scene: Tiers) -> Said:
+    """Who decides how many right guesses are acceptable, and how many of them the noise adds."""
+    right, fixed, one = scene.together, loss_words(scene.joint), scene.query.nouns.one
+    told = right.claim(f"right guesses about one {one}, by all tiers", fixed, one)
+    method = f"{told.method}, less the {COIN} of a coin"
+    more = replace(right, value=max(0.0, right.value - COIN), method=method)
+    return say(
+        "**Is {told} acceptable?** You decide: we know of no law that names a number. A coin is "
+        "right {coin} times anyway, and these numbers add {more}.",
+        told=Number(right.said, told),
+        coin=Number(f"{COIN}", A_COIN.claim),
+        more=Number(more.said, more.claim("right guesses beyond those of a coin", fixed, one)),
+    )
+
+
 # --- what to know about the plan ---
 
 
@@ -174,6 +196,8 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
         st.info(
             f"The session is sealed: {literal(join(impossible))} cannot be drawn in it any more."
         )
+    if beyond := ws.beyond_limit():
+        st.warning(f"The whole plan is beyond the limit: {literal(beyond)}.")
     for names in equal_budgets(planned):
         who = literal(join(names))
         st.info(f"{who} have equal budgets, so they get the same numbers.")
@@ -466,7 +490,7 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=lambda _: (),
-    below=in_all.show,
+    below=below,
     formula=formula,
     recipe=scenes.budgets,
     arguments=arguments,

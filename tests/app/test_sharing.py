@@ -14,7 +14,11 @@ COLUMN = {name: f"tier_{place}" for name, place in ROW.items()}
 @pytest.fixture
 def tiers(open_page):
     """The page Tiers with two statistics: people by group, and the number of people, in use."""
-    app = open_page("data")
+    return opened(open_page)
+
+
+def opened(open_page, noise=""):
+    app = open_page("data", noise)
     choose(app, "For", "everybody together")
     press(app, "add_statistic")
     return app.switch_page("pages/tiers.py").run()
@@ -159,18 +163,16 @@ def test_more_noise_in_the_statistic_that_costs_most_is_said_to_free_so_much(tie
     )
 
 
-def test_with_noise_that_has_no_rho_the_total_is_an_epsilon(tiers):
-    workspace(tiers).use_family("laplace")
-    tiers.run()
+def test_with_noise_that_has_no_rho_the_total_is_an_epsilon(open_page):
+    tiers = opened(open_page, "laplace")
     edit(tiers, {(row, "audit"): "" for row in (GROUPS, EVERYBODY)} | {(TOTAL, "audit"): "1"})
     press(tiers, "share_out")
     assert typed(tiers) == [("ε", "0.5"), ("ε", "0.5")]
     assert in_all(tiers) == 1.0
 
 
-def test_losses_that_are_convolved_meet_the_total_that_is_typed(tiers):
-    workspace(tiers).use_family("skellam")
-    tiers.run()
+def test_losses_that_are_convolved_meet_the_total_that_is_typed(open_page):
+    tiers = opened(open_page, "skellam")
     edit(tiers, {(row, "audit"): "" for row in (GROUPS, EVERYBODY)} | {(TOTAL, "audit"): "1.5"})
     press(tiers, "share_out")
     assert 0 <= 1.5 - in_all(tiers) <= 1.5e-9

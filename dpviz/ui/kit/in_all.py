@@ -32,7 +32,7 @@ def show(ws: Workspace, scene: Tiers) -> None:
             names = literal(join(found.left_out))
             st.caption(f"Left out, without a budget for each statistic: {names}.")
         if found.other_units:
-            names = literal(join([s.query.statistic for s in found.other_units]))
+            names = literal(join([s.name for s in found.other_units]))
             st.caption(f"Not added, as another unit is protected: {names}.")
         sharing_table.show(ws, found)
 
@@ -51,15 +51,14 @@ def picture(ws: Workspace, scene: Tiers, found: InAll) -> Picture:
     """A bar of right guesses for every tier, by all statistics of the plan."""
     rows = []
     for name, joint in [*found.tiers.items()][::-1]:
-        letter = letter_of(joint)
-        each = " + ".join(loss(share.value) for share in found.shares[name])
+        each = join([f"{letter_of(one)} = {loss(one.value)}" for one in found.shares[name]])
         rows.append(
             guess_row(
                 right_in_all(joint),
                 group=name,
-                row=f"{letter} = {loss(joint.value)}",
+                row=f"{letter_of(joint)} = {loss(joint.value)}",
                 colour=ws.plan.style_of(name).colour,
-                detail=f"{letter} of each statistic: {each}.",
+                detail=f"By each statistic: {each}.",
             )
         )
     return bar_rows(
@@ -90,7 +89,7 @@ def said(scene: Tiers, found: InAll) -> Said:
     place, part = largest_part(found, name)
     if part < 1.01 / len(found.statistics):
         return made
-    statistic = found.statistics[place].query.statistic
+    statistic = found.statistics[place].name
     claim = Claim(
         what=f"share of {name}’s loss by the statistic that costs most",
         value=100 * part,

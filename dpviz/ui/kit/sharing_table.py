@@ -102,7 +102,7 @@ def _edit(ws: Workspace, found: InAll, now: Mapping[Cell, str]) -> dict[Cell, st
     key = controls.keyed(f"sharing_{_EDITION.get()}", (rows, sorted(now.items(), key=repr)))
     if field(key) is None:  # a first visit, another plan, or back from another page
         shown = {**now, **{cell: text for cell, text in _TYPED.get().items() if cell in now}}
-        names = [*(s.query.statistic for s in found.statistics), f"Total ({_letter(found)})"]
+        names = [*(s.name for s in found.statistics), f"Total ({_letter(found)})"]
         content = {"name": names} | {
             column: [_shown(found, row, name, shown[row, name]) for row in rows]
             for name, column in columns.items()
@@ -165,7 +165,7 @@ def _requests(
     if cells[TOTAL, WEIGHTS]:
         raise ParameterError("The last row has no weight: leave that cell empty.")
     weights = [
-        WEIGHT.read_exact(cells[s.key, WEIGHTS], where=f"Weight of the {s.query.statistic}")
+        WEIGHT.read_exact(cells[s.key, WEIGHTS], where=f"Weight of the {s.name}")
         for s in found.statistics
     ]
     kinds = {(s.key, t.name): t.kind for s in found.statistics for t in ws.tiers_of(s)}
@@ -176,7 +176,7 @@ def _requests(
             tier=tier,
             parts=tuple(
                 Part(
-                    statistic=s.query.statistic,
+                    statistic=s.name,
                     setting=setting,
                     typed=read_cell(cells[s.key, tier], kinds[s.key, tier]),
                     weight=weight,
@@ -216,7 +216,7 @@ def _is_meant(ws: Workspace, found: InAll, outcome: Outcome) -> bool:
     for place, (statistic, p) in enumerate(zip(found.statistics, outcome.planned, strict=True)):
         known = {(t.name, t.kind, t.amount) for t in ws.tiers_of(statistic)}
         if warning(p.budget) and (p.name, p.tier.kind, p.tier.amount) not in known:
-            who = f"{p.name}, {statistic.query.statistic}"
+            who = f"{p.name}, {statistic.name}"
             meant.append(parts.confirm_weak_budget(p.budget, f"share_{place}_{p.name}", who=who))
     return all(meant)
 
@@ -282,14 +282,14 @@ def said_nearest(found: InAll, one: Outcome, cells: Mapping[Cell, str]) -> Said:
     assert one.needed is not None
     need, letter = one.needed, letter_of(one.needed)
     mine = [s for s in found.statistics if not _is_open(cells[s.key, one.tier])]
-    others = [s.query.statistic for s in found.statistics if s not in mine]
+    others = [s.name for s in found.statistics if s not in mine]
     who = found.statistics[0].query.nouns.one
     near = [
         Said(
             literal(_written(p)),
             (
                 Claim(
-                    what=f"nearest budget of {one.tier} for the {s.query.statistic}",
+                    what=f"nearest budget of {one.tier} for the {s.name}",
                     value=float(read_amount(p.tier.kind, p.tier.amount, where=p.name).value),
                     fixed=f"the total of {one.tier}",
                     method="the least more noise, one factor for all that was typed, that meets it",

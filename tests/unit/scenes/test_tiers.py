@@ -22,7 +22,7 @@ from dpviz.scenes.tiers import (
 )
 from dpviz.ui.kit import in_all
 from dpviz.ui.kit.code import recipe_code
-from dpviz.ui.tiers import arguments, headline, picture
+from dpviz.ui.tiers import acceptable, arguments, headline, picture
 from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
@@ -62,10 +62,26 @@ def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
     scene = scenes.scene(Workspace.fresh())
     made = picture(scene)
     assert [made.alt.count(name) for name in ("audit: ", "public: ", "all four: ")] == [1, 1, 2]
-    ends = ("673", "651", "624", "588", "760", "535", "up to all")
+    ends = ("673", "651", "624", "588", "760", "535", "up to 1,000")
     assert all(end in made.alt for end in ends)
     assert "On it all four: 673." in made.alt
     assert headline(scene).claims
+
+
+def test_what_is_acceptable_is_for_the_reader_to_say_and_how_many_guesses_the_noise_adds():
+    scene = scenes.scene(Workspace.fresh())
+    said = acceptable(scene)
+    assert said.values == pytest.approx((right(0.4), 500, right(0.4) - 500))
+    assert plain(said.text) == (
+        "**Is 673 acceptable?** You decide: we know of no law that names a number. A coin is right "
+        "500 times anyway, and these numbers add 173."
+    )
+    bound = acceptable(
+        scenes.scene(workspace_of(("laplace", "teaching"), "add/remove", 1, "count", PLAN[:1]))
+    )
+    together, _, more = bound.values
+    assert more == pytest.approx(together - 500)
+    assert plain(bound.text).endswith(f"add at most {math.ceil(together) - 500}.")
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -103,6 +119,20 @@ def test_more_noise_in_one_statistic_leaves_its_square_less_of_rho_and_its_part_
         assert left.after.value == pytest.approx(least + most / times, rel=1e-12)
         assert left.wider == pytest.approx(1.1 * left.near)
         assert is_half_width(family, found.budgets["audit"][1].level, left.near)
+
+
+def test_which_statistic_costs_most_is_asked_of_epsilon_where_one_has_no_rho():
+    ws = Workspace.fresh()
+    first = ws.statistic
+    ws.state(Count(Everybody()))
+    ws.use_family("laplace")
+    ws.use_tiers([{"tier": "audit", "budget": "0.5", "as": "ε"}])
+    ws.use(first)
+    ws.use_tiers([{"tier": "audit", "budget": "0.4", "as": "ρ"}])  # ε = 4.3 at δ = 1e-6
+    found = account.in_all(ws)
+    place, part = largest_part(found, "audit")
+    assert place == 0
+    assert 0.8 < part < 0.95
 
 
 def test_what_all_statistics_tell_has_a_claim_for_every_number_and_says_which_costs_most():
