@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.guarantees import Budget, Setting
 from dpviz.checks import positive
+from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, at_level
 from dpviz.planning.sharing import joint_of, noisier
@@ -159,8 +160,10 @@ class Freed:
     after: JointLoss
 
 
-def freed(found: InAll, name: str, place: int) -> Freed:
+def freed(found: InAll, name: str, place: int) -> Freed | None:
     """What `MORE` noise in the statistic at this place would leave of a tier's loss.
+
+    None where nothing is known of so much noise, or δ alone covers it.
 
     Args:
         found: all statistics together.
@@ -170,8 +173,11 @@ def freed(found: InAll, name: str, place: int) -> Freed:
     budgets = list(found.budgets[name])
     before, own = budgets[place], found.settings[place]
     setting = replace(own, delta=before.delta or own.delta)
-    budgets[place] = at_level(noisier(setting.family, before.level, MORE), setting)
-    after = joint_of(budgets, found.settings)
+    try:
+        budgets[place] = at_level(noisier(setting.family, before.level, MORE), setting)
+        after = joint_of(budgets, found.settings)
+    except ParameterError:
+        return None
     return Freed(near=before.half_width, wider=budgets[place].half_width, after=after)
 
 

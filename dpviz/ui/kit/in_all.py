@@ -98,7 +98,7 @@ def said(scene: Tiers, found: InAll) -> Said:
         method="its loss over the sum of the losses",
     )
     return say(
-        "{said} The {statistic} costs most: {share} of {tier}’s loss. {freed}",
+        "{said} The {statistic} costs most: {share} of {tier}’s loss.{freed}",
         said=made,
         statistic=Name(statistic),
         share=Number(percent(round(part, 2)), claim),
@@ -109,7 +109,9 @@ def said(scene: Tiers, found: InAll) -> Said:
 
 def said_freed(found: InAll, name: str, place: int, one: str) -> Said:
     """What more noise in the statistic that costs most would free."""
-    left, query, joint = freed(found, name, place), found.statistics[place].query, found.tiers[name]
+    query, joint = found.statistics[place].query, found.tiers[name]
+    if (left := freed(found, name, place)) is None:
+        return Said("")
     near, wider = (
         Claim(
             what=f"half width of {name}, {query.statistic}{more}",
@@ -121,7 +123,7 @@ def said_freed(found: InAll, name: str, place: int, one: str) -> Said:
         for half, more in ((left.near, ""), (left.wider, ", with more noise"))
     )
     return say(
-        "{more} more noise there{far} would bring {tier}’s {letter} in all from {before} to "
+        " {more} more noise there{far} would bring {tier}’s {letter} in all from {before} to "
         "{after}.",
         more=share(
             MORE - 1,

@@ -29,7 +29,7 @@ from dpviz.planning.tiers import Budgets, PlannedTier, text_of
 from dpviz.scenes.jobs import shared_budgets
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.state import Slot, field
-from dpviz.words import join, pm, rounded_down, significant
+from dpviz.words import join, pm, rounded_down
 from dpviz.words.claims import Claim, Name, Number, Said, joined, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.account import InAll
@@ -99,7 +99,8 @@ def _edit(ws: Workspace, found: InAll, now: Mapping[Cell, str]) -> dict[Cell, st
     rows: list[Hashable] = [*(s.key for s in found.statistics), TOTAL]
     tiers = [tier.name for tier in ws.plan.tiers]
     columns = {WEIGHTS: "weight"} | {name: f"tier_{n}" for n, name in enumerate(tiers)}
-    key = controls.keyed(f"sharing_{_EDITION.get()}", (rows, sorted(now.items(), key=repr)))
+    known = ([*map(hash, rows)], tiers, [*now.values()])
+    key = controls.keyed(f"sharing_{_EDITION.get()}", known)
     if field(key) is None:  # a first visit, another plan, or back from another page
         shown = {**now, **{cell: text for cell, text in _TYPED.get().items() if cell in now}}
         names = [*(s.name for s in found.statistics), f"Total ({_letter(found)})"]
@@ -247,8 +248,7 @@ def _let_share(found: InAll, now: Mapping[Cell, str]) -> None:
     """Empty all budgets; each tier may lose in all what it loses now."""
     emptied = {cell: "" for cell in now if cell[0] != TOTAL and cell[1] != WEIGHTS}
     totals: dict[Cell, str] = {
-        (TOTAL, name): significant(rounded_down(joint.value, 4), 4)
-        for name, joint in found.tiers.items()
+        (TOTAL, name): f"{rounded_down(joint.value, 4):.4g}" for name, joint in found.tiers.items()
     }
     _TYPED.set({**_TYPED.get(), **emptied, **totals})
     _EDITION.set(_EDITION.get() + 1)

@@ -121,6 +121,18 @@ def test_more_noise_in_one_statistic_leaves_its_square_less_of_rho_and_its_part_
         assert is_half_width(family, found.budgets["audit"][1].level, left.near)
 
 
+def test_of_noise_that_delta_alone_covers_nothing_is_said_to_be_freed():
+    ws = Workspace.fresh()
+    ws.use_family("skellam")
+    ws.delta = 0.1
+    assert ws.use_tiers([{"tier": "audit", "budget": "0.001", "as": "ε"}]) == []
+    ws.state(Count(Everybody()))
+    assert ws.use_tiers([{"tier": "audit", "budget": "0.002", "as": "ε"}]) == []
+    scene = scenes.scene(ws)
+    assert freed(scene.in_all, "audit", 1) is None
+    assert plain(in_all.said(scene, scene.in_all).text).endswith("67 % of audit’s loss.")
+
+
 def test_which_statistic_costs_most_is_asked_of_epsilon_where_one_has_no_rho():
     ws = Workspace.fresh()
     first = ws.statistic
