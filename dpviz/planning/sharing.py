@@ -137,13 +137,13 @@ class Outcome:
     """The budgets of one tier.
 
     Attributes:
-        tier: its name.
-        planned: its budget of each statistic, as text and as what that means.
+        request: what was asked for.
+        planned: the budget of each statistic, as text and as what that means.
         needed: the loss by the typed budgets, where it leaves nothing of the total; the budgets are
             the nearest then: all typed ones with the least more noise, by one factor, that does.
     """
 
-    tier: str
+    request: Request
     planned: tuple[PlannedTier, ...]
     needed: JointLoss | None = None
 
@@ -252,7 +252,7 @@ _Planned = dict[int, PlannedTier]  # by the place of the statistic
 
 
 def _outcome(request: Request, planned: _Planned) -> Outcome:
-    return Outcome(tier=request.tier, planned=tuple(planned[n] for n in range(len(planned))))
+    return Outcome(request=request, planned=tuple(planned[n] for n in range(len(planned))))
 
 
 def _joint(request: Request, planned: _Planned) -> JointLoss:

@@ -153,6 +153,11 @@ def test_the_table_follows_the_grid_of_the_statistic_in_use_and_keeps_what_is_ty
     edit_plan(tiers, {ROW["audit"]: {"budget": "1.6"}})
     assert table(tiers)[COLUMN["audit"]][EVERYBODY] == "ρ 1.6"
     assert table(tiers)[COLUMN["public"]][GROUPS] == "0.02"
+    assert table(tiers)["name"][TOTAL] == "Total (ρ)"
+    workspace(tiers).use_family("laplace")
+    tiers.run()
+    assert table(tiers)["name"][TOTAL] == "Total (ε)"
+    assert table(tiers)[COLUMN["public"]][GROUPS] == "0.02"
 
 
 def test_more_noise_in_the_statistic_that_costs_most_is_said_to_free_so_much(tiers):

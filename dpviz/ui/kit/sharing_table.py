@@ -29,8 +29,8 @@ from dpviz.planning.tiers import Budgets, PlannedTier, text_of
 from dpviz.scenes.jobs import shared_budgets
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.state import Slot, field
-from dpviz.words import join, pm, rounded_down
-from dpviz.words.claims import Claim, Name, Number, Said, joined, say
+from dpviz.words import budget, join, pm, rounded_down
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.account import InAll
 from dpviz.workspace.takeaways import letter_of, loss_claim, loss_words
@@ -69,7 +69,7 @@ def show(ws: Workspace, found: InAll) -> None:
         if isinstance(one, ParameterError):
             parts.problem(one)
         elif one.needed is not None:
-            _show_nearest(ws, found, one, now | typed)
+            _show_nearest(ws, found, one)
     unsure = [one for one in ready if not _is_meant(ws, found, one)]  # each asks for its ticks
     with st.container(horizontal=True, gap="xsmall"):
         press.button(
@@ -99,11 +99,11 @@ def _edit(ws: Workspace, found: InAll, now: Mapping[Cell, str]) -> dict[Cell, st
     rows: list[Hashable] = [*(s.key for s in found.statistics), TOTAL]
     tiers = [tier.name for tier in ws.plan.tiers]
     columns = {WEIGHTS: "weight"} | {name: f"tier_{n}" for n, name in enumerate(tiers)}
-    known = ([*map(hash, rows)], tiers, [*now.values()])
+    names = [*(s.name for s in found.statistics), f"Total ({_letter(found)})"]
+    known = (names, tiers, hash((*rows, found.settings)), [*now.values()])
     key = controls.keyed(f"sharing_{_EDITION.get()}", known)
     if field(key) is None:  # a first visit, another plan, or back from another page
         shown = {**now, **{cell: text for cell, text in _TYPED.get().items() if cell in now}}
-        names = [*(s.name for s in found.statistics), f"Total ({_letter(found)})"]
         content = {"name": names} | {
             column: [_shown(found, row, name, shown[row, name]) for row in rows]
             for name, column in columns.items()
@@ -228,12 +228,13 @@ def _use(ws: Workspace, found: InAll, outcomes: Sequence[Outcome]) -> None:
         return
     budgets: dict[Hashable, Budgets] = {
         statistic.key: {
-            one.tier: (one.planned[n].tier.kind, one.planned[n].tier.amount) for one in outcomes
+            one.request.tier: (one.planned[n].tier.kind, one.planned[n].tier.amount)
+            for one in outcomes
         }
         for n, statistic in enumerate(found.statistics)
     }
     ws.use_budgets(budgets)
-    done = {one.tier for one in outcomes}
+    done = {one.request.tier for one in outcomes}
     _TYPED.set(
         {
             (row, column): text
@@ -254,59 +255,52 @@ def _let_share(found: InAll, now: Mapping[Cell, str]) -> None:
     _EDITION.set(_EDITION.get() + 1)
 
 
-def _show_nearest(ws: Workspace, found: InAll, one: Outcome, cells: Mapping[Cell, str]) -> None:
+def _show_nearest(ws: Workspace, found: InAll, one: Outcome) -> None:
     """Say what is nearest to a total that cannot be met, and take it at a press."""
-    parts.sentence(said_nearest(found, one, cells))
-    near = join([_written(p) for p in _typed_parts(found, one, cells)])
-    press.button(f"Take {literal(near)}", _use, ws, found, (one,), key=f"share_nearest_{one.tier}")
+    parts.sentence(said_nearest(one, found.statistics[0].query.nouns.one))
+    near = [cell_of(p.tier.kind, p.tier.amount) for p in _typed_of(one)]
+    key = f"share_nearest_{one.request.tier}"
+    press.button(f"Take {literal(join(near))}", _use, ws, found, (one,), key=key)
 
 
-def _typed_parts(found: InAll, one: Outcome, cells: Mapping[Cell, str]) -> list[PlannedTier]:
-    """The budgets of the statistics whose cells do not share."""
-    pairs = zip(found.statistics, one.planned, strict=True)
-    return [p for s, p in pairs if not _is_open(cells[s.key, one.tier])]
+def _typed_of(one: Outcome) -> list[PlannedTier]:
+    """The budgets of the statistics that do not share."""
+    return [p for p, part in zip(one.planned, one.request.parts, strict=True) if part.typed]
 
 
-def _written(planned: PlannedTier) -> str:
-    return cell_of(planned.tier.kind, planned.tier.amount)
-
-
-def said_nearest(found: InAll, one: Outcome, cells: Mapping[Cell, str]) -> Said:
+def said_nearest(one: Outcome, unit: str) -> Said:
     """What the typed budgets of a tier need, and what is nearest to its total.
 
     Args:
-        found: the statistics.
         one: what was worked out for the tier.
-        cells: what stands in the table.
+        unit: what the unit of privacy is called.
     """
-    assert one.needed is not None
-    need, letter = one.needed, letter_of(one.needed)
-    mine = [s for s in found.statistics if not _is_open(cells[s.key, one.tier])]
-    others = [s.name for s in found.statistics if s not in mine]
-    who = found.statistics[0].query.nouns.one
+    tier, total, need = one.request.tier, one.request.total, one.needed
+    assert need is not None
+    assert total is not None
+    mine = [part for part in one.request.parts if part.typed]
+    others = [part.statistic for part in one.request.parts if not part.typed]
     near = [
-        Said(
-            literal(_written(p)),
-            (
-                Claim(
-                    what=f"nearest budget of {one.tier} for the {s.name}",
-                    value=float(read_amount(p.tier.kind, p.tier.amount, where=p.name).value),
-                    fixed=f"the total of {one.tier}",
-                    method="the least more noise, one factor for all that was typed, that meets it",
-                ),
+        Number(
+            literal(cell_of(p.tier.kind, p.tier.amount)),
+            Claim(
+                what=f"nearest budget of {tier} for the {part.statistic}",
+                value=float(read_amount(p.tier.kind, p.tier.amount, where=p.name).value),
+                fixed=f"the total of {tier}",
+                method="the least more noise, by one factor for all that was typed",
             ),
         )
-        for s, p in zip(mine, _typed_parts(found, one, cells), strict=True)
+        for p, part in zip(_typed_of(one), mine, strict=True)
     ]
     return say(
         ":material/warning: {tier}: {typed} {need} {needed}. At {total} the nearest is "
         "{nearest}{others}.",
-        tier=Name(one.tier),
-        typed=Name(join([cells[s.key, one.tier] for s in mine])),
+        tier=Name(tier),
+        typed=Name(join([cell_of(*part.typed) for part in mine if part.typed])),
         need="need" if len(mine) > 1 else "needs",
-        needed=Number(loss_words(need), loss_claim("loss by what was typed", need, who)),
-        total=Name(f"{letter} = {cells[TOTAL, one.tier].removeprefix(letter).strip(' =')}"),
-        nearest=joined(near, " and "),
+        needed=Number(loss_words(need), loss_claim("loss by what was typed", need, unit)),
+        total=Name(budget(letter_of(need), total)),
+        nearest=Said(join([each.text for each in near]), tuple(each.claim for each in near)),
         others=say(", which leaves a share to the {others}", others=Name(join(others)))
         if others
         else "",

@@ -1,13 +1,16 @@
 """Every number of the page Tiers by another way: the laws of the noise, and Φ."""
 
 import math
+from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from dpviz.accounting import half_width
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.errors import ParameterError
+from dpviz.planning.sharing import Part, Request, work_out
 from dpviz.queries import Count, Everybody
 from dpviz.scenes import tiers as scenes
 from dpviz.scenes.tiers import PLAN as CURRENCIES
@@ -20,7 +23,7 @@ from dpviz.scenes.tiers import (
     readable_cells,
     readable_frame,
 )
-from dpviz.ui.kit import in_all
+from dpviz.ui.kit import in_all, sharing_table
 from dpviz.ui.kit.code import recipe_code
 from dpviz.ui.tiers import acceptable, arguments, headline, picture
 from dpviz.workspace import account
@@ -119,6 +122,20 @@ def test_more_noise_in_one_statistic_leaves_its_square_less_of_rho_and_its_part_
         assert left.after.value == pytest.approx(least + most / times, rel=1e-12)
         assert left.wider == pytest.approx(1.1 * left.near)
         assert is_half_width(family, found.budgets["audit"][1].level, left.near)
+
+
+def test_what_is_nearest_to_a_total_has_a_claim_for_every_number():
+    asked = (("visits", ("±a 95 %", "2")), ("costs", ("ρ", "0.3")), ("persons", None))
+    parts = [Part(statistic=name, setting=ONE_NUMBER, typed=typed) for name, typed in asked]
+    found = work_out(Request(tier="audit", parts=tuple(parts), total=Fraction("0.6")))
+    said = sharing_table.said_nearest(found, "person")
+    assert plain(said.text).removeprefix(":material/warning: ") == (
+        "audit: ±2 and ρ 0.3 need ρ = 0.7802. At ρ = 0.6 the nearest is ±2.8 and ρ 0.153, which "
+        "leaves a share to the persons."
+    )
+    need, far, rho = said.values
+    assert need == pytest.approx(1.959964**2 / 8 + 0.3)
+    assert 1.959964**2 / (2 * far**2) + rho == pytest.approx(0.4, rel=0.01)
 
 
 def test_of_noise_that_delta_alone_covers_nothing_is_said_to_be_freed():
