@@ -231,7 +231,7 @@ def work_out(request: Request) -> Outcome:
     }
     shared = len(fixed) < len(parts)
     if total is None and shared:
-        raise NothingTyped(f"{request.tier}: type a total for its empty cells to share.")
+        raise NothingTyped(f"{request.tier}: type a total for the empty cells to share.")
     if total is None:
         return _outcome(request, fixed)
     used = _joint(request, fixed)

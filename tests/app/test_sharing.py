@@ -144,7 +144,7 @@ def test_nonsense_gets_one_sentence_and_changes_nothing(tiers, cells, sentence):
 
 def test_a_cell_that_shares_asks_for_the_total(tiers):
     edit(tiers, {(GROUPS, "audit"): ""})
-    assert "audit: type a total for its empty cells to share" in words(tiers)
+    assert "audit: type a total for the empty cells to share" in words(tiers)
     assert errors(tiers) == []
 
 

@@ -26,6 +26,7 @@ from dpviz.planning.sharing import (
     searched,
 )
 from dpviz.planning.tiers import Budgets, PlannedTier, text_of
+from dpviz.planning.typed import NothingTyped
 from dpviz.scenes.jobs import shared_budgets
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.state import Slot, field
@@ -37,6 +38,7 @@ from dpviz.workspace.takeaways import letter_of, loss_claim, loss_words
 from dpviz.workspace.workspace import Workspace
 
 TOTAL, WEIGHTS = "in all", ""  # the last row, and the column of weights: no tier has this name
+ONE = "1"  # a weight, if nobody types another one
 Cell = tuple[Hashable, str]  # row: a statistic by its key, or `TOTAL`; column: a tier, or `WEIGHTS`
 
 _TYPED = Slot[dict[Cell, str]]("sharing_typed", dict)  # what differs from the plan
@@ -58,18 +60,26 @@ def show(ws: Workspace, found: InAll) -> None:
         "Type budgets, such as 0.1 or ±20. Cells left empty share the rest of the tier’s total: "
         "weight 2 may lose twice as much as weight 1. Without a total, typed budgets just add up."
     )
+    requests: list[Request] = []
     try:
-        outcomes = _worked_out([*_requests(ws, found, now, typed)])
+        requests += _requests(ws, found, now, typed)
+        outcomes = _worked_out(requests)
     except ParameterError as error:
         outcomes = (error,)
     if outcomes is None:  # what was pressed is done once the budgets are there
         return
     ready = [one for one in outcomes if isinstance(one, Outcome) and one.needed is None]
     for one in outcomes:
-        if isinstance(one, ParameterError):
-            parts.problem(one)
-        elif one.needed is not None:
+        if isinstance(one, Outcome) and one.needed is not None:
             _show_nearest(ws, found, one)
+        elif isinstance(one, ParameterError) and not isinstance(one, NothingTyped):
+            parts.refusal(str(one))
+    waiting = [r.tier for r in requests if r.total is None and None in [p.typed for p in r.parts]]
+    if waiting:
+        st.info(
+            f"{literal(join(waiting))}: type a total for the empty cells to share.",
+            icon=":material/edit:",
+        )
     unsure = [one for one in ready if not _is_meant(ws, found, one)]  # each asks for its ticks
     with st.container(horizontal=True, gap="xsmall"):
         press.button(
@@ -88,7 +98,7 @@ def _in_use(ws: Workspace, found: InAll) -> dict[Cell, str]:
     """All cells as the plan has them."""
     cells: dict[Cell, str] = {(TOTAL, WEIGHTS): ""}
     for statistic in found.statistics:
-        cells[statistic.key, WEIGHTS] = "1"
+        cells[statistic.key, WEIGHTS] = ONE
         for tier in ws.tiers_of(statistic):
             cells[statistic.key, tier.name] = cell_of(tier.kind, tier.amount)
     return cells | {(TOTAL, tier.name): "" for tier in ws.plan.tiers}
@@ -166,7 +176,7 @@ def _requests(
     if cells[TOTAL, WEIGHTS]:
         raise ParameterError("The last row has no weight: leave that cell empty.")
     weights = [
-        WEIGHT.read_exact(cells[s.key, WEIGHTS], where=f"Weight of the {s.name}")
+        WEIGHT.read_exact(cells[s.key, WEIGHTS] or ONE, where=f"Weight of the {s.name}")
         for s in found.statistics
     ]
     kinds = {(s.key, t.name): t.kind for s in found.statistics for t in ws.tiers_of(s)}

@@ -157,7 +157,7 @@ def test_a_share_of_what_a_typed_distance_leaves_is_the_rest():
 def test_without_a_total_typed_budgets_stand_and_nothing_is_shared():
     parts = [part(("±a 95 %", "2")), part(("ε", "1"))]
     assert [p.tier.amount for p in worked_out(None, *parts).planned] == ["2", "1"]
-    with pytest.raises(NothingTyped, match="audit: type a total for its empty cells to share"):
+    with pytest.raises(NothingTyped, match="audit: type a total for the empty cells to share"):
         worked_out(None, parts[0], part())
 
 
