@@ -268,9 +268,14 @@ def _let_share(found: InAll, now: Mapping[Cell, str]) -> None:
 def _show_nearest(ws: Workspace, found: InAll, one: Outcome) -> None:
     """Say what is nearest to a total that cannot be met, and take it at a press."""
     parts.sentence(said_nearest(one, found.statistics[0].query.nouns.one))
-    near = [cell_of(p.tier.kind, p.tier.amount) for p in _typed_of(one)]
-    key = f"share_nearest_{one.request.tier}"
-    press.button(f"Take {literal(join(near))}", _use, ws, found, (one,), key=key)
+    tier, near = one.request.tier, [_cell(p) for p in _typed_of(one)]
+    press.button(
+        f"Take {literal(join(near))}", _use, ws, found, (one,), key=f"share_nearest_{tier}"
+    )
+
+
+def _cell(planned: PlannedTier) -> str:
+    return cell_of(planned.tier.kind, planned.tier.amount)
 
 
 def _typed_of(one: Outcome) -> list[PlannedTier]:
@@ -292,7 +297,7 @@ def said_nearest(one: Outcome, unit: str) -> Said:
     others = [part.statistic for part in one.request.parts if not part.typed]
     near = [
         Number(
-            literal(cell_of(p.tier.kind, p.tier.amount)),
+            literal(_cell(p)),
             Claim(
                 what=f"nearest budget of {tier} for the {part.statistic}",
                 value=float(read_amount(p.tier.kind, p.tier.amount, where=p.name).value),
