@@ -82,9 +82,8 @@ def test_a_total_is_shared_by_weight_and_another_one_takes_one_cell_and_one_pres
 
 
 def test_some_are_typed_and_the_others_share_what_is_left(tiers):
-    edit(
-        tiers, {(GROUPS, "audit"): "0.1", (EVERYBODY, "audit"): None, (TOTAL, "audit"): "ρ = 0.25"}
-    )
+    cells = {(GROUPS, "audit"): "0.1", (EVERYBODY, "audit"): None, (TOTAL, "audit"): "ρ = 0.25"}
+    edit(tiers, cells | {(GROUPS, "weight"): None})
     press(tiers, "share_out")
     assert typed(tiers) == [("ρ", "0.1"), ("ρ", "0.15")]
 
@@ -158,6 +157,14 @@ def test_the_table_follows_the_grid_of_the_statistic_in_use_and_keeps_what_is_ty
     tiers.run()
     assert table(tiers)["name"][TOTAL] == "Total (ε)"
     assert table(tiers)[COLUMN["public"]][GROUPS] == "0.02"
+    press(tiers, "share_all")
+    before = table(tiers)[COLUMN["public"]][EVERYBODY]
+    workspace(tiers).use_family("discrete_laplace")
+    tiers.run()
+    assert (before, table(tiers)[COLUMN["public"]][EVERYBODY]) == (
+        "share ±\u202f6.7",
+        "share ±\u202f7",
+    )
 
 
 def test_more_noise_in_the_statistic_that_costs_most_is_said_to_free_so_much(tiers):
