@@ -6,6 +6,9 @@ written again, and every byte must be the same. So nothing can hide in a file, b
 in the zip around them, and no number is compared with anything but the ledger. Findings name
 files, lines and tiers, and never say what is written there. A pack from before groups were renamed
 is written again by the names in it: then these are all that is found.
+The zip of one tier's folder has no manifest: the list of this folder stands in for it. What was
+promised of several releases together was true of the ledger on the day of the pack, so its words
+are taken from the pack, too: only the holder of the key can have signed them.
 Limits: any day from the last draw to today passes. A pack that another program has packed again is
 refused, even if its files are as they were; `dpviz.handout.received` checks one by its signature.
 """
@@ -15,12 +18,14 @@ import json
 import re
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from pathlib import PurePosixPath
 from typing import Any
 
 from dpviz.errors import DataError, ParameterError
-from dpviz.handout.contents import MANIFEST
+from dpviz.handout.contents import MANIFEST, SIGNED, TierList, read_list
 from dpviz.handout.pack_zip import (
     folders_of,
     former_folders_of,
@@ -69,7 +74,8 @@ def verify_pack(
 
     Args:
         content: the zip, from anybody. At most about five files for each release are looked at.
-        ledgers: every release of the ledger, once for each post-processing that may be packed.
+        ledgers: every release of the ledger, once for each post-processing that may be packed; of
+            a pack of one tier, only its own are missed.
         today: the last day on which the pack can have been made.
         key: signed it; another key's signature is a finding.
         said: a release as it was when a file that states these facts was made.
@@ -87,11 +93,11 @@ def verify_pack(
     """
     count = len(ledgers[0])
     try:
-        files = _stored(content, most=5 * count + 1 + _STRAY)
+        files = _stored(content, most=6 * count + 1 + _STRAY)
     except DataError as error:
         return (Finding("the pack", str(error)),)
     try:
-        named, in_folders, day = _stated(files, most_bytes=_ENTRY * (count + 1))
+        named, in_folders, day, lists = _stated(files, most_bytes=_ENTRY * (count + 1))
         held, missing = _chosen(named, ledgers)
         made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
@@ -102,10 +108,18 @@ def verify_pack(
         said(release, _facts(files.get(f"{folder}/{RELEASE_JSON}", b"")))
         for folder, release in zip(folders, held, strict=True)
     ]
-    expected = pack_files(held, made, key=key, folders=folders)
+    lists &= {folder.split("/")[0] for folder in folders if "/" in folder}
+    told = {top: _tier_list(files.get(f"{top}/{SIGNED}", b"")) for top in lists}
+    promises = {top: found.promise if found else () for top, found in told.items()}
+
+    def written(releases: Sequence[TierRelease]) -> dict[str, bytes]:
+        whole = pack_files(releases, made, key=key, folders=folders, promises=promises)
+        return {path: text for path, text in whole.items() if path != MANIFEST or path in files}
+
+    expected = written(held)
     found = [*_missing(missing), *_differences(files, expected)]
     if called := _as_called(files, held, folders):
-        again = pack_files(called, made, key=key, folders=folders)
+        again = written(called)
         if files == again and content == zipped(again, made):
             return (*_missing(missing), *renamed(held, called))
     if len(found) == len(missing) and content != zipped(expected, made):
@@ -139,19 +153,27 @@ def _stored(content: bytes, most: int) -> dict[str, bytes]:
     return files
 
 
-def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], set[str], Any]:
+def _stated(
+    files: Mapping[str, bytes], most_bytes: int
+) -> tuple[set[str], set[str], Any, set[str]]:
     """What the manifest says of each release, as JSON without the folder; the folders; the day.
 
-    Nothing else in it is read here: it is compared later, with the other files.
+    And the tiers' folders that have a list. Nothing else in it is read here: it is compared later,
+    with the other files. Without a manifest the list of the only tier's folder says it.
     """
-    if MANIFEST not in files:
+    top = "" if MANIFEST in files else next(iter(files)).split("/")[0]
+    path = f"{top}/{SIGNED}" if top else MANIFEST
+    if top and _tier_list(files.get(path, b"")) is None:
         raise DataError("is missing, so nothing says what the pack holds")
     try:
-        if len(files[MANIFEST]) > most_bytes:
+        if len(files[path]) > most_bytes:
             raise ValueError
-        stated = json.loads(files[MANIFEST])
+        stated = json.loads(files[path])
         named = {_told({n: e[n] for n in e}) for e in stated["releases"]}
-        return named, {str(e["folder"]) for e in stated["releases"]}, stated["made"]
+        folders = {str(PurePosixPath(top, e["folder"])) for e in stated["releases"]}
+        tops = {folder.split("/")[0] for folder in folders if "/" in folder}
+        lists = {t for t in tops if t == top or f"{t}/{SIGNED}" in stated["files"]}
+        return named, folders, stated["made"], lists
     except (ValueError, TypeError, KeyError, RecursionError):
         raise DataError("is not the manifest of a pack of these releases") from None
 
@@ -173,7 +195,16 @@ def _chosen(
     held, missing = max(map(parted, ledgers), key=lambda parts: len(parts[0]))
     if not held:
         raise DataError("names no release that is in the ledger")
-    return held, missing
+    tiers = {r.tier for r in held}
+    return held, [r for r in missing if len(tiers) > 1 or r.tier in tiers]
+
+
+def _tier_list(content: bytes) -> TierList | None:
+    """The list of a tier's folder, if it is one; what it says is compared later."""
+    with suppress(DataError):
+        found = read_list(content)
+        return found if isinstance(found, TierList) else None
+    return None
 
 
 def _day(text: Any, first: datetime.date, last: datetime.date) -> datetime.date:

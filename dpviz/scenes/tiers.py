@@ -7,7 +7,7 @@ keeps that ε, but not the ρ.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -117,18 +117,6 @@ def scene(ws: Workspace) -> Tiers:
         read_off=bool(ws.seen.of(ws.statistic).read_off),
         in_all=account.in_all(ws),
     )
-
-
-def right_in_all(loss: JointLoss) -> CorrectGuesses:
-    """Right guesses about one person by several statistics together, at most.
-
-    It is reached only where one person moves all of them as far as the bounds allow.
-
-    >>> from dpviz.accounting.composition import ZCDP
-    >>> right_in_all(JointLoss(0.4, 0.0, ZCDP, "added")).said
-    'at most 674'
-    """
-    return replace(right_by(loss), kind="at most")
 
 
 def largest_part(in_all: InAll, name: str) -> tuple[str, float]:

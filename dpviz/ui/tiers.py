@@ -45,7 +45,6 @@ from dpviz.scenes.tiers import (
     plan_frame,
     readable_cells,
     readable_frame,
-    right_in_all,
 )
 from dpviz.ui.kit import (
     controls,
@@ -76,7 +75,7 @@ from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.account import InAll
-from dpviz.workspace.guesses import ALL
+from dpviz.workspace.guesses import ALL, right_in_all
 from dpviz.workspace.takeaways import NO_TIER, letter_of
 from dpviz.workspace.workspace import Workspace
 

@@ -234,6 +234,49 @@ def by_unit(ws: Workspace) -> dict[str, JointLoss]:
     }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfUnit:
+    """What some releases tell of one unit of privacy, and what everything does.
+
+    Attributes:
+        unit: in words.
+        one: what one of it is called.
+        mine: the loss by these releases.
+        everybody: that by all that was released of the unit.
+        entries: all of that.
+    """
+
+    unit: str
+    one: str
+    mine: JointLoss
+    everybody: JointLoss
+    entries: tuple[LedgerEntry, ...]
+
+
+def of_releases(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[OfUnit]:
+    """What some releases of the ledger tell together, unit by unit of theirs, and no other.
+
+    Args:
+        ws: the workspace.
+        drawn: releases of statistics, such as those of one tier.
+    """
+    words, found = _units(ws), []
+    bounds = {_unit(b): b for e in drawn if (b := ws.session_of(e).asking.bounds) is not None}
+    for unit, of in bounds.items():
+        every = _of_unit(ws, unit)
+        mine = [e for e in drawn if e in every]
+        found.append(
+            OfUnit(
+                unit=words[unit],
+                one=of.nouns.one,
+                mine=joint_loss(events(ws, mine), delta=ws.delta),
+                everybody=joint_loss(events(ws, every), delta=ws.delta),
+                entries=tuple(every),
+            )
+        )
+    return found
+
+
 def other_units(ws: Workspace) -> dict[str, JointLoss]:
     """The losses of the units of privacy of which something was released, but the one in use."""
     mine = _units(ws).get(_unit(ws.statistic.query.bounds))

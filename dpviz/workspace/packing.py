@@ -12,7 +12,7 @@ from dataclasses import replace
 from dpviz.accounting import half_width
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pack
-from dpviz.handout.pack_zip import safe, unique
+from dpviz.handout.pack_zip import safe, several_of, unique
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
 from dpviz.handout.signing import fingerprint
@@ -31,6 +31,7 @@ from dpviz.words.names import visible
 from dpviz.workspace import account, structured, takeaways
 from dpviz.workspace.facts import FACT, MODE_WORDS, SYMBOLS, Facts, called, is_said
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.joint_promise import joint_promise
 from dpviz.workspace.nearness import typed_size
 from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, known_words
 from dpviz.workspace.sessions import Session
@@ -148,13 +149,22 @@ def hand_out(
 ) -> bytes:
     """All releases of this workspace as one zip, a folder for each tier; or those of one tier.
 
+    A tier with several releases has what they tell together in its folder, too; for that tier
+    alone the zip is this folder, and nothing beside it.
+
     Raises:
         ParameterError: if there is no release.
     """
     found = [r for r in releases_of(ws, shown) if tier in (None, r.tier)]
     if tier is not None and not found:
         raise ParameterError(f"{visible(tier)} has no release in any session. Release it first")
-    return pack_zip(found, made=today(), key=ws.signing_key())
+    drawn = {(e.tier, e.session, e.level): e for e in packable(ws)}
+    promises = {
+        folder: joint_promise(ws, [drawn[r.tier, r.session, r.level] for r in of_tier])
+        for folder, of_tier in several_of(found).items()
+    }
+    key, alone = ws.signing_key(), tier is not None
+    return pack_zip(found, made=today(), key=key, promises=promises, alone=alone)
 
 
 def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
