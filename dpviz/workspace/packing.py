@@ -6,7 +6,7 @@ shown. Limits: who has looked at the data elsewhere is not known, nor what was r
 """
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from dpviz.accounting import half_width
@@ -125,6 +125,26 @@ def _begin(*modes: Mode) -> str:
 def pack_name(ws: Workspace) -> str:
     """The name of the pack."""
     return f"{safe(_begin(*(one.mode for one in ws.rounds)) + ' dpviz pack')}.zip"
+
+
+def folder_name(ws: Workspace, tier: str) -> str:
+    """The name of the zip of all that one tier has.
+
+    >>> ws = Workspace.fresh()
+    >>> ws.draw("public")
+    >>> folder_name(ws, "public")
+    'practice-public.zip'
+    """
+    modes = (ws.session_of(e).mode for e in packable(ws) if e.tier == tier)
+    return f"{safe(f'{_begin(*modes)} {tier}', _LONGEST)}.zip"
+
+
+def with_several(ws: Workspace) -> dict[str, int]:
+    """The tiers with releases of several statistics, in the order of the plan, and of how many."""
+    held: dict[str, set[Hashable]] = {tier.name: set() for tier in ws.plan.tiers}
+    for entry in packable(ws):
+        held.setdefault(entry.tier, set()).add(ws.session_of(entry).statistic.key)
+    return {tier: len(keys) for tier, keys in held.items() if len(keys) > 1}
 
 
 def report_name(ws: Workspace) -> str:
