@@ -61,7 +61,7 @@ def test_one_press_hands_a_tier_all_that_it_has(data, monkeypatch):
     files = {label.split("\u00a0")[-1]: found for label, found in made.items()}
     content, look = files["public, 2 statistics (zip)"][0](), files["public, 2 statistics (zip)"][1]
     assert (look["file_name"], look["key"]) == ("practice-public.zip", "download_all_public")
-    assert "A zip is all that a tier has, with what it tells together." in words(app)
+    assert "A zip holds all that a tier has, and what it tells together." in words(app)
     assert verify_folder(content).passed
     assert packing.check(workspace(app), content) == ()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
