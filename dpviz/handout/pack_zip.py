@@ -14,9 +14,9 @@ import io
 import re
 import unicodedata
 import zipfile
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from dpviz.errors import ParameterError
 from dpviz.handout.contents import MANIFEST, PackEntry, digests, folder_files
@@ -150,7 +150,7 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     """Path of the folder of each release, safe on every system and each its own.
 
     A tier keeps one folder, and another one for practice; if it has several releases, each has a
-    folder there with the name of its statistic.
+    folder there with the name of its statistic: what somebody calls it, or what it is.
 
     >>> import numpy as np
     >>> one = TierRelease(tier="audit office", session=1, level=4.0, entries=("a",),
@@ -158,12 +158,15 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     >>> from dataclasses import replace
     >>> folders_of([one]), folders_of([one, replace(one, session=2)])
     (['audit-office'], ['audit-office/pay-per-ward', 'audit-office/pay-per-ward-2'])
+    >>> folders_of([replace(one, name="Pay"), replace(one, session=2)])
+    ['audit-office/Pay', 'audit-office/pay-per-ward']
     """
-    tops = {
-        (r.tier, r.practice): f"{PRACTICE} {r.tier}" if r.practice else r.tier for r in releases
-    }
-    inner = [safe(dict(r.facts).get("statistic", "")) for r in releases]
-    return _folders(tops, [(r.tier, r.practice) for r in releases], inner)
+    whose = [(r.practice, r.tier) for r in releases]
+    names = [f"{PRACTICE} {tier}" if trial else tier for trial, tier in dict.fromkeys(whose)]
+    tops = dict(zip(dict.fromkeys(whose), unique([safe(name) for name in names]), strict=True))
+    inner = [safe(r.name or dict(r.facts).get("statistic", "")) for r in releases]
+    pairs = zip(whose, inner, strict=True)
+    return unique([f"{tops[w]}/{i}" if whose.count(w) > 1 else tops[w] for w, i in pairs])
 
 
 def several_of(releases: Sequence[TierRelease]) -> dict[str, list[TierRelease]]:
@@ -182,20 +185,6 @@ def several_of(releases: Sequence[TierRelease]) -> dict[str, list[TierRelease]]:
         if inside:
             found.setdefault(top, []).append(release)
     return found
-
-
-def former_folders_of(releases: Sequence[TierRelease]) -> list[str]:
-    """The same as they were called before they had the names of statistics: by their sessions."""
-    inner = [f"session-{r.session}" for r in releases]
-    return _folders({r.tier: r.tier for r in releases}, [r.tier for r in releases], inner)
-
-
-def _folders(
-    names: Mapping[Any, str], whose: Sequence[Hashable], inner: Sequence[str]
-) -> list[str]:
-    known = dict(zip(names, unique([safe(name) for name in names.values()]), strict=True))
-    pairs = zip(whose, inner, strict=True)
-    return unique([f"{known[t]}/{i}" if whose.count(t) > 1 else known[t] for t, i in pairs])
 
 
 def manifest_entry(release: TierRelease, folder: str) -> PackEntry:

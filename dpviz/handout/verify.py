@@ -1,11 +1,11 @@
 """Check a pack by writing it again from the ledger, byte for byte.
 
-A pack follows from the ledger and three choices: which releases it holds, how they were
-post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
-written again, and every byte must be the same. So nothing can hide in a file, between two files or
-in the zip around them, and no number is compared with anything but the ledger. Findings name
-files, lines and tiers, and never say what is written there. A pack from before groups were renamed
-is written again by the names in it: then these are all that is found.
+A pack follows from the ledger and four choices: which releases it holds, in which folders, how they
+were post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
+written again, with its signatures, and every byte must be the same. So nothing can hide in a file,
+between two files or in the zip around them, and no number is compared with anything but the ledger.
+Findings name files, lines and tiers, and never say what is written there. A pack from before groups
+were renamed is written again by the names in it: then these are all that is found.
 The zip of one tier's folder has no manifest: the list of this folder stands in for it. What was
 promised of several releases together was true of the ledger on the day of the pack, so its words
 are taken from the pack, too: only the holder of the key can have signed them.
@@ -17,7 +17,7 @@ import datetime
 import json
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -26,13 +26,7 @@ from typing import Any
 
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout.contents import MANIFEST, SIGNED, TierList, read_list
-from dpviz.handout.pack_zip import (
-    folders_of,
-    former_folders_of,
-    manifest_entry,
-    pack_files,
-    zipped,
-)
+from dpviz.handout.pack_zip import manifest_entry, pack_files, zipped
 from dpviz.handout.packs import RELEASE_JSON
 from dpviz.handout.signing import SigningKey
 from dpviz.handout.tier_release import TierRelease
@@ -97,18 +91,17 @@ def verify_pack(
     except DataError as error:
         return (Finding("the pack", str(error)),)
     try:
-        named, in_folders, day, lists = _stated(files, most_bytes=_ENTRY * (count + 1))
+        named, day, lists = _stated(files, most_bytes=_ENTRY * (count + 1))
         held, missing = _chosen(named, ledgers)
         made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
         return (Finding(MANIFEST, str(error)),)
-    former = former_folders_of(held)
-    folders = former if in_folders == set(former) else folders_of(held)
+    folders = [named[_told(manifest_entry(r, "").model_dump())] for r in held]
     held = [
         said(release, _facts(files.get(f"{folder}/{RELEASE_JSON}", b"")))
         for folder, release in zip(folders, held, strict=True)
     ]
-    lists &= {folder.split("/")[0] for folder in folders if "/" in folder}
+    lists &= _tops(folders)
     told = {top: _tier_list(files.get(f"{top}/{SIGNED}", b"")) for top in lists}
     promises = {top: found.promise if found else () for top, found in told.items()}
 
@@ -153,13 +146,11 @@ def _stored(content: bytes, most: int) -> dict[str, bytes]:
     return files
 
 
-def _stated(
-    files: Mapping[str, bytes], most_bytes: int
-) -> tuple[set[str], set[str], Any, set[str]]:
-    """What the manifest says of each release, as JSON without the folder; the folders; the day.
+def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[dict[str, str], Any, set[str]]:
+    """What the manifest says of each release, as JSON, with its folder; the day; tiers with a list.
 
-    And the tiers' folders that have a list. Nothing else in it is read here: it is compared later,
-    with the other files. Without a manifest the list of the only tier's folder says it.
+    Nothing else in it is read here: it is compared later, with the other files. Without a manifest
+    the list of the only tier's folder says it.
     """
     top = "" if MANIFEST in files else next(iter(files)).split("/")[0]
     path = f"{top}/{SIGNED}" if top else MANIFEST
@@ -169,22 +160,28 @@ def _stated(
         if len(files[path]) > most_bytes:
             raise ValueError
         stated = json.loads(files[path])
-        named = {_told({n: e[n] for n in e}) for e in stated["releases"]}
-        folders = {str(PurePosixPath(top, e["folder"])) for e in stated["releases"]}
-        tops = {folder.split("/")[0] for folder in folders if "/" in folder}
-        lists = {t for t in tops if t == top or f"{t}/{SIGNED}" in stated["files"]}
-        return named, folders, stated["made"], lists
+        named = {
+            _told({n: e[n] for n in e}): str(PurePosixPath(top, e["folder"]))
+            for e in stated["releases"]
+        }
+        lists = {t for t in _tops(named.values()) if t == top or f"{t}/{SIGNED}" in stated["files"]}
+        return named, stated["made"], lists
     except (ValueError, TypeError, KeyError, RecursionError):
         raise DataError("is not the manifest of a pack of these releases") from None
 
 
+def _tops(folders: Iterable[str]) -> set[str]:
+    """The folders that have folders in them."""
+    return {folder.split("/")[0] for folder in folders if "/" in folder}
+
+
 def _told(entry: dict[str, Any]) -> str:
-    """What the manifest says of one release, but for its folder, which follows from all of them."""
+    """What the manifest says of one release, but for its folder."""
     return json.dumps({**entry, "folder": ""}, sort_keys=True)
 
 
 def _chosen(
-    named: set[str], ledgers: Sequence[Sequence[TierRelease]]
+    named: Collection[str], ledgers: Sequence[Sequence[TierRelease]]
 ) -> tuple[list[TierRelease], list[TierRelease]]:
     """The releases that the manifest names, and the others; under the processing it names."""
 

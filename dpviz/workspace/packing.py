@@ -44,8 +44,10 @@ STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
     """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
-    found = tier_release(ws.session_of(entry), entry, ws.facts_of(entry), shown)
-    return _as_said(found, ws.former(entry))
+    one = ws.session_of(entry)
+    found = tier_release(one, entry, ws.facts_of(entry), shown)
+    names = {s.key: s.own_name for s in ws.statistics}
+    return _as_said(replace(found, name=names.get(one.statistic.key, "")), ws.former(entry))
 
 
 def _as_said(release: TierRelease, before: str) -> TierRelease:

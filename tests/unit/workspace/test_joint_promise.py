@@ -166,3 +166,15 @@ def test_losses_of_different_noise_are_composed_as_in_the_ledger():
     loss = account.joint(ws)
     assert loss.delta
     assert words_of(loss) in line(readme(ws), FOLDER)
+
+
+def test_a_folder_has_the_name_that_somebody_gave_its_statistic_and_passes_after_another():
+    ws = drawn((PEOPLE, ["audit"]), (BY_WARD, ["audit"]))
+    ws.call("Visitors by ward")
+    lines = readme(ws)
+    assert line(lines, "Visitors-by-ward/").split("  ")[-1].startswith("number of people per group")
+    before = [packing.hand_out(ws, tier="audit"), packing.hand_out(ws)]
+    ws.call("Wards")
+    assert line(readme(ws), "Wards/")
+    for content in before:
+        assert packing.check(ws, content) == ()
