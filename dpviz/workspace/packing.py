@@ -8,13 +8,20 @@ shown. Limits: who has looked at the data elsewhere is not known, nor what was r
 import datetime
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from dpviz.accounting import half_width
+from dpviz.accounting import JointLoss, half_width
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pack
 from dpviz.handout.pack_zip import safe, several_of, unique
 from dpviz.handout.post_processing import PROCESSINGS, Processing
-from dpviz.handout.report import ReportFacts, ReportTier, report_html
+from dpviz.handout.report import (
+    ReportFacts,
+    ReportStatistic,
+    ReportSum,
+    ReportTier,
+    report_html,
+)
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
 from dpviz.handout.tier_release import PRACTICE
@@ -31,10 +38,11 @@ from dpviz.words.names import visible
 from dpviz.workspace import account, structured, takeaways
 from dpviz.workspace.facts import FACT, MODE_WORDS, SYMBOLS, Facts, called, is_said
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.guesses import right_in_all
 from dpviz.workspace.joint_promise import joint_promise
 from dpviz.workspace.nearness import typed_size
 from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, known_words
-from dpviz.workspace.sessions import Session
+from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 _LONGEST = 100  # letters of the name of a file
@@ -274,21 +282,22 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     Losses are those of everything released so far and of the whole plan, once it is drawn.
     """
     query, tiers = ws.statistic.query, ws.known_of_tiers
-    drawn = {(e.tier, e.level): e for e in reversed(ws.entries_of(ws.round))}
     together, alone = account.with_plan(ws)
+    adding = account.of_unit_in_use(ws)
     facts = footer_facts(ws)
     return report_html(
         ReportFacts(
             title=_TRIAL * (ws.mode == "teaching")
             + f"{capitalised(query.statistic)}: who sees what",
             takeaway=plain_text(
-                takeaways.tiers(tiers, ws.family, query, together, alone, typed_size(ws)).text
+                takeaways.tiers(
+                    *(tiers, ws.family, query, together, alone, typed_size(ws)),
+                    right=right_in_all(together) if len(adding) > 1 else None,
+                ).text
             ),
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),
-            tiers=tuple(
-                _report_tier(ws, p, drawn.get((p.name, p.budget.level))) for p in ws.known()
-            ),
+            tiers=_report_tiers(ws, ws.statistic),
             noun=query.noun_released,
             confidence=ACCURACY_CONFIDENCE,
             definition=dict(facts)["Definition"],
@@ -297,6 +306,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             independent=alone.value,
             independent_stated=takeaways.loss_words(alone),
             sessions=account.sessions_with_plan(ws),
+            **(_of_all(ws, adding, together) if len(ws.statistics) > 1 else {}),
             groups=query.labels,
             caveats=caveats(ws),
             facts=(
@@ -317,6 +327,35 @@ def _besides(ws: Workspace) -> Facts:
     found = account.other_units(ws).items()
     each = [f"where {unit}: {takeaways.cost_words(loss)}" for unit, loss in found]
     return (("Besides, not added", "; ".join(each)),) if each else ()
+
+
+def _of_all(ws: Workspace, adding: Sequence[Statistic], together: JointLoss) -> dict[str, Any]:
+    """What the report says of a plan of several statistics."""
+    losses = [(name, account.of_tier_with_plan(ws, name)) for name in ws.plan.styles]
+    losses = [*sorted(losses, key=lambda pair: pair[1].value), ("All tiers together", together)]
+    names = [f"{i}. {capitalised(s.name)}" for i, s in enumerate(ws.statistics, start=1)]
+    return {
+        "statistics": tuple(
+            ReportStatistic(name=name, noun=s.query.noun_released, tiers=_report_tiers(ws, s))
+            for name, s in zip(names, ws.statistics, strict=True)
+        ),
+        "sums": tuple(
+            ReportSum(name=name, stated=takeaways.loss_words(loss), right=right_in_all(loss).said)
+            for name, loss in losses
+            if len(adding) > 1
+        ),
+        "not_added": tuple(
+            name for name, s in zip(names, ws.statistics, strict=True) if s not in adding
+        ),
+        "one": ws.statistic.query.nouns.one,
+    }
+
+
+def _report_tiers(ws: Workspace, statistic: Statistic) -> tuple[ReportTier, ...]:
+    """What each tier gets of a statistic, most private first."""
+    drawn = {(e.tier, e.level): e for e in reversed(ws.entries_of(ws.round_of(statistic)))}
+    known = ws.known(statistic)
+    return tuple(_report_tier(ws, p, drawn.get((p.name, p.budget.level))) for p in known)
 
 
 def _report_tier(ws: Workspace, planned: PlannedTier, drawn: LedgerEntry | None) -> ReportTier:
