@@ -69,7 +69,7 @@ def verify_pack(
     Args:
         content: the zip, from anybody. At most about five files for each release are looked at.
         ledgers: every release of the ledger, once for each post-processing that may be packed; of
-            a pack of one tier, only its own are missed.
+            the folder of one tier, only its own are missed.
         today: the last day on which the pack can have been made.
         key: signed it; another key's signature is a finding.
         said: a release as it was when a file that states these facts was made.
@@ -93,6 +93,9 @@ def verify_pack(
     try:
         named, day, lists = _stated(files, most_bytes=_ENTRY * (count + 1))
         held, missing = _chosen(named, ledgers)
+        if MANIFEST not in files:
+            whose = held[0].tier, held[0].practice
+            missing = [r for r in missing if (r.tier, r.practice) == whose]
         made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
         return (Finding(MANIFEST, str(error)),)
@@ -192,8 +195,7 @@ def _chosen(
     held, missing = max(map(parted, ledgers), key=lambda parts: len(parts[0]))
     if not held:
         raise DataError("names no release that is in the ledger")
-    tiers = {r.tier for r in held}
-    return held, [r for r in missing if len(tiers) > 1 or r.tier in tiers]
+    return held, missing
 
 
 def _tier_list(content: bytes) -> TierList | None:

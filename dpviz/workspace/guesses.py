@@ -113,7 +113,7 @@ def right_in_all(loss: JointLoss) -> CorrectGuesses:
     It is reached only where one person moves all of them as far as the bounds allow.
 
     >>> right_in_all(JointLoss(0.4, 0.0, ZCDP, "added")).said
-    'at most 674'
+    'at most 673'
     """
     return replace(right_by(loss), kind="at most")
 

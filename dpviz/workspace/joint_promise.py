@@ -33,15 +33,14 @@ def joint_promise(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[str]:
     >>> ws.state(Count(Everybody()))
     >>> ws.draw("public")
     >>> said = joint_promise(ws, [e for e in ws.ledger if e.tier == "public"])
-    >>> said[1].replace("\xa0", " ")[:45]
+    >>> said[2].replace("\xa0", " ")[:45]
     'Privacy loss of this folder in all: ρ = 0.2. '
     """
     trial = ws.session_of(drawn[0]).mode == "teaching"
     units = account.of_releases(ws, drawn)
     said = [PRACTICE] if trial else []
     for of in units:
-        said += [f"Where {of.unit}:"] if len(units) > 1 else []
-        said += [*_losses(of), *_without(ws, of, trial)]
+        said += [f"Where {of.unit}:", *_losses(of), *_without(ws, of, trial)]
     columns = [*dict.fromkeys(column for e in drawn for column in e.known.read_off)]
     if columns:
         listed = capitalised(groups_words(columns))

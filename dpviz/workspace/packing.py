@@ -6,7 +6,7 @@ shown. Limits: who has looked at the data elsewhere is not known, nor what was r
 """
 
 import datetime
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -145,16 +145,21 @@ def folder_name(ws: Workspace, tier: str) -> str:
     >>> folder_name(ws, "public")
     'practice-public.zip'
     """
-    modes = (ws.session_of(e).mode for e in packable(ws) if e.tier == tier)
+    modes = (ws.session_of(e).mode for e in _of_tier(ws, tier))
     return f"{safe(f'{_begin(*modes)} {tier}', _LONGEST)}.zip"
 
 
 def with_several(ws: Workspace) -> dict[str, int]:
     """The tiers with releases of several statistics, in the order of the plan, and of how many."""
-    held: dict[str, set[Hashable]] = {tier.name: set() for tier in ws.plan.tiers}
-    for entry in packable(ws):
-        held.setdefault(entry.tier, set()).add(ws.session_of(entry).statistic.key)
-    return {tier: len(keys) for tier, keys in held.items() if len(keys) > 1}
+    names = dict.fromkeys([*(t.name for t in ws.plan.tiers), *(e.tier for e in ws.ledger)])
+    held = {n: len({ws.session_of(e).statistic.key for e in _of_tier(ws, n)}) for n in names}
+    return {tier: many for tier, many in held.items() if many > 1}
+
+
+def _of_tier(ws: Workspace, tier: str) -> list[LedgerEntry]:
+    """What one tier is handed: real releases, or those for practice if it has no others."""
+    mine = [e for e in packable(ws) if e.tier == tier]
+    return [e for e in mine if ws.session_of(e).mode == "hardened"] or mine
 
 
 def report_name(ws: Workspace) -> str:
@@ -170,8 +175,12 @@ def packable(ws: Workspace) -> list[LedgerEntry]:
 
 def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
     """Every release of this workspace that a pack may hold, each tier's once."""
-    once = {(e.tier, e.session, e.level): e for e in packable(ws)}
-    return [release_of(ws, e, shown) for e in once.values()]
+    return [release_of(ws, e, shown) for e in _once(packable(ws)).values()]
+
+
+def _once(entries: Iterable[LedgerEntry]) -> dict[tuple[str, int, float], LedgerEntry]:
+    """Each release of a tier once, by tier, session and level."""
+    return {(e.tier, e.session, e.level): e for e in entries}
 
 
 def hand_out(
@@ -180,15 +189,17 @@ def hand_out(
     """All releases of this workspace as one zip, a folder for each tier; or those of one tier.
 
     A tier with several releases has what they tell together in its folder, too; for that tier
-    alone the zip is this folder, and nothing beside it.
+    alone the zip is this folder, and nothing beside it. Practice is not handed out with what is no
+    practice.
 
     Raises:
         ParameterError: if there is no release.
     """
-    found = [r for r in releases_of(ws, shown) if tier in (None, r.tier)]
-    if tier is not None and not found:
+    entries = packable(ws) if tier is None else _of_tier(ws, tier)
+    if tier is not None and not entries:
         raise ParameterError(f"{visible(tier)} has no release in any session. Release it first")
-    drawn = {(e.tier, e.session, e.level): e for e in packable(ws)}
+    drawn = _once(entries)
+    found = [release_of(ws, e, shown) for e in drawn.values()]
     promises = {
         folder: joint_promise(ws, [drawn[r.tier, r.session, r.level] for r in of_tier])
         for folder, of_tier in several_of(found).items()

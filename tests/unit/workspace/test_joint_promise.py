@@ -135,6 +135,8 @@ def test_practice_and_what_was_read_off_the_data_are_said():
     assert "The list of groups of “ward” was read off the data: no promise covers that." in said
     assert "is for practice, and carries no guarantee" in said
     assert PRACTICE not in said
+    assert packing.with_several(ws) == {"audit": 2, "public": 2}
+    assert packing.folder_name(ws, "audit") == "audit.zip", "practice is not handed out with it"
     ws = drawn((PEOPLE, ALL), (COSTS, ["audit"]))
     ws.seen.groups[ws.table.digest, "ward"] = ["A", "B"]
     ws.state(BY_WARD)
@@ -151,7 +153,7 @@ def test_a_folder_passes_after_others_drew_and_words_of_the_plan_changed():
     ws.delta = 1e-9
     ws.draw("public", "partners")
     assert packing.check(ws, first) == ()
-    assert packing.check(ws, whole) == (), "it is a pack of one tier"
+    assert {f.where for f in packing.check(ws, whole)} == {"tier “public”", "tier “partners”"}
     assert packing.hand_out(ws, tier="audit") != first, "all tiers know more now, and δ is another"
     ws.state(COSTS)
     ws.draw("audit")
