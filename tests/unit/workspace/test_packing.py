@@ -205,6 +205,15 @@ def test_the_report_of_several_statistics_says_what_all_of_them_tell(family):
     assert "Not added, as another unit is protected: 1. Number of people" in report_of(ws, today())
 
 
+def test_a_level_that_another_tier_drew_first_counts_for_a_tier_that_will_have_it():
+    ws = workspace_of()
+    ws.use_tiers([{"tier": name, "budget": "1", "as": "ε"} for name in ("low", "high")])
+    ws.draw("high")
+    low, high = (account.of_tier_with_plan(ws, name) for name in ("low", "high"))
+    assert low == high
+    assert low.value > 0
+
+
 def test_files_bear_the_names_of_tier_and_statistic_each_its_own():
     ws = workspace_of(*QUERIES[:2])
     ws.start_over()
