@@ -12,7 +12,7 @@ from dpviz.handout.contents import MANIFEST, SIGNED
 from dpviz.handout.pack_zip import folders_of, several_of, zipped
 from dpviz.handout.received import FACTS, FILES, NO_OTHER, SIGNATURE
 from tests.handouts import DAY, KEY, facts_of, ledger, release_of
-from tests.unit.handout.test_packs import opened
+from tests.unit.handout.test_packs import HOSTILE, opened
 from tests.unit.handout.test_received import closed, folder, found, signed_again, swapped
 
 LATER = DAY + datetime.timedelta(days=1)
@@ -124,6 +124,19 @@ def test_practice_of_one_tier_is_never_in_the_folder_of_another():
     trial = literal("audit", [1], facts=(("practice", "x"), *facts_of("audit", "ρ = 1")))
     real = literal("practice audit", [2], session=2)
     assert folders_of([trial, real]) == ["practice-audit", "practice-audit-2"]
+
+
+def test_hostile_names_of_tiers_and_statistics_pass():
+    releases = [
+        replace(literal(tier, [1], statistic=f"{tier} {n}"), session=n, name=tier * (n > 1))
+        for tier in HOSTILE
+        for n in (1, 2)
+    ]
+    content = packed(releases)
+    assert verify(content, releases) == {}
+    assert found(content) == {}
+    tops = {name.split("/")[0] for name in opened(content)} - {MANIFEST}
+    assert len({top.casefold() for top in tops}) == len(HOSTILE)
 
 
 # --- what a recipient finds ---
