@@ -8,10 +8,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
-from dpviz.accounting.composition import APPROXIMATE
+from dpviz.accounting.composition import sessions_meet
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import Budget, Setting, at_level
+from dpviz.planning.sharing import events_of
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
@@ -25,15 +26,9 @@ def events(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[ReleaseEvent]:
     Where losses of different kinds meet, with points of each curve as it is.
     """
     found = [e.event for e in drawn]
-    if not _meet(found):
+    if not sessions_meet(found):
         return found
     return [_with_points(ws, e) for e in drawn]
-
-
-def _meet(found: Sequence[ReleaseEvent]) -> bool:
-    """Whether sessions meet whose losses do not simply add."""
-    kinds = {e.definition for e in found}
-    return len({e.session for e in found}) > 1 and (len(kinds) > 1 or kinds == {APPROXIMATE})
 
 
 def _with_points(ws: Workspace, entry: LedgerEntry) -> ReleaseEvent:
@@ -64,12 +59,16 @@ class Composed:
     """What tiers learn by several statistics together.
 
     Attributes:
-        shares: of each tier the loss by each statistic, in their order.
+        settings: what the budgets of each statistic refer to.
+        budgets: of each tier for each of them, in their order.
+        shares: the losses by these budgets.
         tiers: the loss of each tier by all of them, most private first.
         together: that of all tiers who compare notes.
         left_out: tiers that have no budget yet for one of the statistics.
     """
 
+    settings: tuple[Setting, ...]
+    budgets: Mapping[str, tuple[Budget, ...]]
     shares: Mapping[str, tuple[JointLoss, ...]]
     tiers: Mapping[str, JointLoss]
     together: JointLoss
@@ -104,24 +103,14 @@ def composed(
     """
     found = [(setting, {p.name: p for p in tiers}) for setting, tiers in plans]
     usable = [name for name in names if all(name in planned for _, planned in found)]
-    made = {
-        name: [
-            event_of(number, setting.family.name, planned[name].budget)
-            for number, (setting, planned) in enumerate(found, start=1)
-        ]
-        for name in usable
-    }
-    if _meet([e for events in made.values() for e in events]):
-        made = {
-            name: [
-                replace(e, points=points_of(planned[name].budget, setting))
-                for e, (setting, planned) in zip(events, found, strict=True)
-            ]
-            for name, events in made.items()
-        }
+    settings = tuple(setting for setting, _ in found)
+    budgets = {name: tuple(planned[name].budget for _, planned in found) for name in usable}
+    made = {name: events_of(each, settings) for name, each in budgets.items()}
     losses = {name: joint_loss(events, delta=delta) for name, events in made.items()}
     private = sorted(usable, key=lambda name: losses[name].value)
     return Composed(
+        settings=settings,
+        budgets=budgets,
         shares={n: tuple(joint_loss([e], delta=delta) for e in made[n]) for n in private},
         tiers={name: losses[name] for name in private},
         together=joint_loss([e for events in made.values() for e in events], delta=delta),
@@ -140,6 +129,8 @@ def in_all(ws: Workspace) -> InAll | None:
         ws.delta,
     )
     return InAll(
+        settings=found.settings,
+        budgets=found.budgets,
         shares=found.shares,
         tiers=found.tiers,
         together=found.together,
@@ -240,7 +231,7 @@ def _made_with(ws: Workspace, draws: Draws, tier: str | None = None) -> list[Rel
         drawn += [(_event(asking, number, b), asking, b) for b in fresh.values()]
     mine = [e for e in entries(ws, draws[0][0].bounds) if tier in (None, e.tier)]
     made = [*(e.event for e in mine), *(event for event, _, _ in drawn)]
-    if not _meet(made):
+    if not sessions_meet(made):
         return made
     return [_with_points(ws, e) for e in mine] + [
         replace(event, points=points_of(b, asking.plain.setting(asking.family.name, ws.delta)))

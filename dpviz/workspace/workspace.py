@@ -4,7 +4,7 @@ Acts take turns, since two presses of one visitor may run at once; what draws no
 and properties only read. Limits: it ends with the browser tab, unless a project keeps it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,15 @@ from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Budget, Kind, Setting
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows, budgets_of, check_name
+from dpviz.planning.tiers import (
+    Budgets,
+    PlannedTier,
+    Tier,
+    as_rows,
+    budgets_of,
+    check_name,
+    with_budgets,
+)
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.workspace.book import Book
@@ -223,6 +231,32 @@ class Workspace(Book):
         self.statistics[:] = [
             replace(s, own_name=wanted) if s.key == mine else s for s in self.statistics
         ]
+
+    @alone
+    def use_budgets(self, budgets: Mapping[Hashable, Budgets]) -> None:
+        """Give statistics of the plan these budgets; all others, and all else, stay as they are.
+
+        Args:
+            budgets: by the key of the statistic, of tiers of the plan.
+
+        Raises:
+            ParameterError: if one cannot be used, or the rows as typed have a problem; nothing is
+                changed then.
+        """
+        self.plan.check_typed()
+        for one in self.statistics:
+            given = [t for t in self.plan.tiers if t.name in budgets.get(one.key, {})]
+            rows = as_rows(with_budgets(given, budgets.get(one.key, {})))
+            problems = self.plan.read(rows, self.setting_of(one))[1]
+            if given and problems:
+                raise ParameterError(f"The {one.name}: {problems[0]}")
+        self.statistics[:] = [
+            replace(one, budgets={**_typed(self.tiers_of(one)), **budgets.get(one.key, {})})
+            for one in self.statistics
+        ]
+        query = self.statistic.query
+        self.plan.turn(query, query, budgets.get(self.statistic.key, {}))
+        self.restyle()
 
     def asked_again(self, statistic: Statistic) -> list[str]:
         """The tiers whose ± is asked again if this becomes the statistic in use."""
@@ -651,6 +685,11 @@ class Workspace(Book):
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed again: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)
+
+
+def _typed(tiers: Sequence[Tier]) -> Budgets:
+    """The budgets of those tiers that have one."""
+    return budgets_of([tier for tier in tiers if tier.amount])
 
 
 def _levels(tiers: Sequence[PlannedTier]) -> set[tuple[str, float]]:

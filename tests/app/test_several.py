@@ -77,7 +77,9 @@ def test_a_statistic_is_called_as_it_is_typed(data):
 
 
 def test_a_plan_of_one_statistic_says_nothing_of_others(open_page):
-    assert "statistics together" not in words(open_page("tiers"))
+    app = open_page("tiers")
+    assert "statistics together" not in words(app)
+    assert not {"share_out", "share_all"} & {b.key for b in app.button}
 
 
 def test_what_was_released_stays_on_the_plan(data):
@@ -131,3 +133,5 @@ def test_another_unit_is_said_not_to_be_added(open_page):
     app.switch_page("pages/tiers.py").run()
     assert ALL in words(app)
     assert "Not added, as another unit is protected: number of people per" in words(app)
+    (table,) = [d.value for d in app.dataframe if "weight" in d.value]
+    assert len(table) == 3, "the two of this unit, and their total"
