@@ -122,18 +122,6 @@ def scene(ws: Workspace) -> Tiers:
     )
 
 
-def right_in_all(loss: JointLoss) -> CorrectGuesses:
-    """Right guesses about one person by several statistics together, at most.
-
-    It is reached only where one person moves all of them as far as the bounds allow.
-
-    >>> from dpviz.accounting.composition import ZCDP
-    >>> right_in_all(JointLoss(0.4, 0.0, ZCDP, "added")).said
-    'at most 673'
-    """
-    return replace(right_by(loss), kind="at most")
-
-
 def largest_part(found: InAll, name: str) -> tuple[int, float]:
     """The place of the statistic by which a tier loses most, and its share of the losses.
 

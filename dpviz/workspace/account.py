@@ -120,8 +120,7 @@ def composed(
 
 def in_all(ws: Workspace) -> InAll | None:
     """What the tiers learn by all statistics of the plan; None where it has one of this unit."""
-    unit = unit_of(ws.statistic.query.bounds)
-    mine = tuple(s for s in ws.statistics if unit_of(s.query.bounds) == unit)
+    mine = of_unit_in_use(ws)
     if len(mine) < 2:
         return None
     found = composed(
@@ -174,7 +173,14 @@ def at_plan(
 
 def sessions_with_plan(ws: Workspace) -> int:
     """How many sessions of the unit in use there are once the plan is drawn."""
-    return len({e.session for e in entries(ws)}) + (ws.round is None)
+    new = sum(ws.round_of(s) is None for s in of_unit_in_use(ws))
+    return len({e.session for e in entries(ws)}) + new
+
+
+def of_unit_in_use(ws: Workspace) -> tuple[Statistic, ...]:
+    """The statistics of the plan whose losses add to that of the one in use, in their order."""
+    unit = unit_of(ws.statistic.query.bounds)
+    return tuple(s for s in ws.statistics if unit_of(s.query.bounds) == unit)
 
 
 Draws = Sequence[tuple[Asking, Sequence[Budget]]]  # what each session is asked for, and how much
@@ -182,9 +188,18 @@ Draws = Sequence[tuple[Asking, Sequence[Budget]]]  # what each session is asked 
 
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
-    asking = ws.statistic.asking(ws.family_name)
-    made = _made_with(ws, [(asking, [p.budget for p in ws.planned()[0]])])
+    draws = [(ws.asking_of(s), [p.budget for p in ws.planned_of(s)]) for s in of_unit_in_use(ws)]
+    made = _made_with(ws, draws)
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
+
+
+def of_tier_with_plan(ws: Workspace, name: str) -> JointLoss:
+    """What one tier learns once the whole plan is drawn, beside all that it has."""
+    draws = [
+        (ws.asking_of(s), [p.budget for p in ws.planned_of(s) if p.name == name])
+        for s in of_unit_in_use(ws)
+    ]
+    return joint_loss(_made_with(ws, draws, tier=name), delta=ws.delta)
 
 
 def with_draws(ws: Workspace, draws: Draws) -> JointLoss:
@@ -197,17 +212,24 @@ def with_draws(ws: Workspace, draws: Draws) -> JointLoss:
     return joint_loss(_made_with(ws, draws), delta=ws.delta)
 
 
-def _made_with(ws: Workspace, draws: Draws) -> list[ReleaseEvent]:
-    """All that was released of the unit of some sessions, and these draws, as `events` has it."""
+def _made_with(ws: Workspace, draws: Draws, tier: str | None = None) -> list[ReleaseEvent]:
+    """All that was released of the unit of some sessions, and these draws, as `events` has it.
+
+    Args:
+        ws: the workspace.
+        draws: what each session is asked for, all of one unit, and the budgets.
+        tier: whose releases count; None: everybody's.
+    """
     new = itertools.count(ws.next_number)
     drawn: list[tuple[ReleaseEvent, Asking, Budget]] = []
     for asking, budgets in draws:
         one = ws.find(asking.key)
         number = one.number if one else next(new)
-        held = set() if asking.selection else {e.level for e in ws.entries_of(one)}
+        before = [e for e in ws.entries_of(one) if tier in (None, e.tier)]
+        held = set() if asking.selection else {e.level for e in before}
         fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level
         drawn += [(_event(asking, number, b), asking, b) for b in fresh.values()]
-    mine = entries(ws, draws[0][0].bounds)
+    mine = [e for e in entries(ws, draws[0][0].bounds) if tier in (None, e.tier)]
     made = [*(e.event for e in mine), *(event for event, _, _ in drawn)]
     if not sessions_meet(made):
         return made
@@ -254,6 +276,49 @@ def by_unit(ws: Workspace) -> dict[str, JointLoss]:
         said: joint_loss(events(ws, _of_unit(ws, unit)), delta=ws.delta)
         for unit, said in _units(ws).items()
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfUnit:
+    """What some releases tell of one unit of privacy, and what everything does.
+
+    Attributes:
+        unit: in words.
+        one: what one of it is called.
+        mine: the loss by these releases.
+        everybody: that by all that was released of the unit.
+        entries: all of that.
+    """
+
+    unit: str
+    one: str
+    mine: JointLoss
+    everybody: JointLoss
+    entries: tuple[LedgerEntry, ...]
+
+
+def of_releases(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[OfUnit]:
+    """What some releases of the ledger tell together, unit by unit of theirs, and no other.
+
+    Args:
+        ws: the workspace.
+        drawn: releases of statistics, such as those of one tier.
+    """
+    words, found = _units(ws), []
+    bounds = {unit_of(b): b for e in drawn if (b := ws.session_of(e).asking.bounds) is not None}
+    for unit, of in bounds.items():
+        every = _of_unit(ws, unit)
+        mine = [e for e in drawn if e in every]
+        found.append(
+            OfUnit(
+                unit=words[unit],
+                one=of.nouns.one,
+                mine=joint_loss(events(ws, mine), delta=ws.delta),
+                everybody=joint_loss(events(ws, every), delta=ws.delta),
+                entries=tuple(every),
+            )
+        )
+    return found
 
 
 def other_units(ws: Workspace) -> dict[str, JointLoss]:

@@ -444,27 +444,32 @@ class Workspace(Book):
 
     def most_held(self, name: str) -> Budget | None:
         """The largest budget at which a tier has a release of the session in use, if it has one."""
-        least = self._sharpest().get(name)
+        least = self._sharpest(self.statistic).get(name)
         return None if least is None else stated_at(least, self.setting)
 
-    def known(self) -> list[PlannedTier]:
+    def known(self, statistic: Statistic | None = None) -> list[PlannedTier]:
         """Every tier with the most that it has: the planned budget, or a larger one that it holds.
 
         Most private first. A release cannot be taken back, so whatever speaks of what a tier knows
         reads this, and not the plan.
+
+        Args:
+            statistic: of the plan; None: the one in use.
         """
-        least = self._sharpest()
+        of = statistic or self.statistic
+        least, setting = self._sharpest(of), self.setting_of(of)
         tiers = [
-            replace(p, budget=stated_at(least[p.name], self.setting))
+            replace(p, budget=stated_at(least[p.name], setting))
             if p.name in least and least[p.name].level < p.budget.level
             else p
-            for p in self.planned()[0]
+            for p in self.planned_of(of)
         ]
         return sorted(tiers, key=lambda p: -p.budget.level)
 
-    def _sharpest(self) -> dict[str, LedgerEntry]:
-        """The least noisy release of each tier in the session in use."""
-        entries = sorted(self.entries_of(self.round), key=lambda e: (-e.level, -e.number))
+    def _sharpest(self, statistic: Statistic) -> dict[str, LedgerEntry]:
+        """The least noisy release of each tier in the session of a statistic."""
+        mine = self.entries_of(self.round_of(statistic))
+        entries = sorted(mine, key=lambda e: (-e.level, -e.number))
         return {entry.tier: entry for entry in entries}
 
     @property

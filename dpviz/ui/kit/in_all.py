@@ -6,13 +6,13 @@ import streamlit as st
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
-from dpviz.scenes.tiers import MORE, Tiers, freed, largest_part, right_in_all
+from dpviz.scenes.tiers import MORE, Tiers, freed, largest_part
 from dpviz.ui.kit import parts, sharing_table
 from dpviz.words import capitalised, join, loss, percent
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, share
 from dpviz.words.markdown import literal
 from dpviz.workspace.account import InAll
-from dpviz.workspace.guesses import ALL
+from dpviz.workspace.guesses import ALL, right_in_all
 from dpviz.workspace.takeaways import counted, letter_of, loss_claim, unit_after
 from dpviz.workspace.workspace import Workspace
 
