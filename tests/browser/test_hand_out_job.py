@@ -49,7 +49,7 @@ def released(tab: Page, app_url: str) -> Page:
     go(tab, "Tiers")
     edit_cell(tab, 0, 0, LAST)
     go(tab, "Releases")
-    press(tab, "Draw all four tiers")
+    press(tab, "Draw all four tiers’ numbers")
     expect(tab.locator(".st-key-download_4 button")).to_be_visible()
     return tab
 

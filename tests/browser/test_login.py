@@ -200,11 +200,11 @@ def test_a_custodian_who_is_taken_out_draws_and_downloads_nothing_more(browser, 
     with browser_of(browser) as head:
         tab = log_in(head, served, f"sub of {HEAD}")
         open_page(tab, served.url, "releases")
-        button(tab, "Draw all four tiers").wait_for()
+        button(tab, "Draw all four tiers’ numbers").wait_for()
         before = accounts.read_text()
         try:
             people.write(accounts, before.replace(HEAD, "another@example.org"))
-            button(tab, "Draw all four tiers").click()
+            button(tab, "Draw all four tiers’ numbers").click()
             expect(tab.get_by_role("heading", level=1)).to_have_text(NO_ACCESS)
             settled(tab)
             expect(tab.locator(".js-plotly-plot")).to_have_count(0)
