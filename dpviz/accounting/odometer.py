@@ -201,6 +201,7 @@ def check_within(
     who: str = "This release",
     of: str = "everything together",
     more: str = "raise the limit",
+    costliest: str = "",
 ) -> None:
     """Refuse releases that would exceed a limit, on top of those that were made.
 
@@ -211,6 +212,7 @@ def check_within(
         who: who asks, to begin the sentence.
         of: what the limit is for.
         more: how to get a larger one, to end it.
+        costliest: what of several things that are asked for costs most.
 
     Raises:
         OverBudgetError: what is asked for, spent and left, and what to do instead.
@@ -220,7 +222,7 @@ def check_within(
         return
     spent = limit.cost(events)
     left = Fraction(0) if spent is None else max(Fraction(0), exact(limit.budget) - spent)
-    wanted, none = _wanted(limit, asked), limit.said(Fraction(0), up=True)
+    wanted, none = limit.cost(asked), limit.said(Fraction(0), up=True)
     if wanted is None:
         raise OverBudgetError(
             f"{who} has no loss in {limit.definition}, which the limit of {limit.words} counts in; "
@@ -230,18 +232,17 @@ def check_within(
     used = none if spent is None else limit.said(spent, up=True)
     raise OverBudgetError(
         f"{who} asks for {limit.said(wanted, up=True)}, but the limit is {limit.words} for {of}: "
-        f"{used} is spent and {remains} is left; {_instead(limit, events, asked)}, or {more}"
+        f"{used} is spent and {remains} is left; {_instead(limit, events, asked, costliest)}, or "
+        f"{more}"
     )
 
 
-def _wanted(limit: Limit, asked: list[ReleaseEvent]) -> Fraction | None:
-    """The largest loss that is asked for, by itself."""
-    alone = [limit.cost([event]) for event in asked]
-    return None if None in alone else max(each for each in alone if each is not None)
-
-
-def _instead(limit: Limit, events: list[ReleaseEvent], asked: list[ReleaseEvent]) -> str:
+def _instead(
+    limit: Limit, events: list[ReleaseEvent], asked: list[ReleaseEvent], costliest: str
+) -> str:
     """What fits: in a currency that adds, all that other sessions leave of the limit."""
+    if costliest:
+        return f"ask for less of {costliest}, which costs most"
     session = {event.session for event in asked}
     others = limit.cost(event for event in events if event.session not in session)
     room = None if others is None else exact(limit.budget) - others

@@ -6,7 +6,7 @@ loaded within the command, once it is known what is asked: it takes a second.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,8 @@ from dpviz.command.kept import FILE, FILES, JSON, UNREADABLE, as_before, ending,
 
 if TYPE_CHECKING:
     from dpviz.data import Table
-    from dpviz.workspace.plan_file import PlanFile
+    from dpviz.workspace.account import Composed
+    from dpviz.workspace.plan_file import FurtherStatistic, PlanFile
     from dpviz.workspace.reading_check import Remark
 
 MISFIT = 1  # what the shell gets
@@ -77,7 +78,8 @@ def _remarks(found: "PlanFile", table: "Table") -> "list[Remark]":
     read = table.read_as(dict(found.readings))
     queries = (found.query, *(one.query for one in found.further))
     refused = [Remark(f"{text}.", "wrong") for query in queries for text in misread(query, read)]
-    return [*refused, *said_unchecked(found.query, read), *said_total(read)]
+    unchecked = {said.text: said for query in queries for said in said_unchecked(query, read)}
+    return [*refused, *unchecked.values(), *said_total(read)]
 
 
 def _facts(found: "PlanFile") -> dict[str, Any]:
@@ -110,9 +112,12 @@ def _facts(found: "PlanFile") -> dict[str, Any]:
             for p in planned
         ],
         "half_width_of": query.noun_released,
+        "name": found.name,
         "further": [
             {
+                "name": one.name,
                 "statistic": one.query.statistic,
+                "noise": found.noise_of(one),
                 "tiers": [
                     {"name": p.name, "half_width": p.budget.half_width}
                     for p in found.planned_of(one)
@@ -122,7 +127,40 @@ def _facts(found: "PlanFile") -> dict[str, Any]:
         ],
         "together": asdict(together),
         "with_fresh_noise": asdict(fresh),
+        "in_all": [
+            {
+                "statistics": [one.query.statistic for one in same],
+                "tiers": [
+                    {"name": name, "loss": asdict(loss)} for name, loss in told.tiers.items()
+                ],
+                "together": asdict(told.together),
+            }
+            for same, told in _in_all(found)
+        ],
     }
+
+
+def _in_all(found: "PlanFile") -> "list[tuple[list[PlanFile | FurtherStatistic], Composed]]":
+    """What tiers learn by all statistics that protect the same unit, where there are several."""
+    from dpviz.workspace.account import composed, unit_of
+
+    units: dict[Hashable, list[PlanFile | FurtherStatistic]] = {}
+    stated: list[PlanFile | FurtherStatistic] = [found, *found.further]
+    for one in stated:
+        units.setdefault(unit_of(one.query.bounds), []).append(one)
+    names = [tier.name for tier in found.tiers]
+    return [
+        (
+            same,
+            composed(
+                names,
+                [(found.setting_of(one), found.planned_of(one)) for one in same],
+                found.setting.delta,
+            ),
+        )
+        for same in units.values()
+        if len(same) > 1
+    ]
 
 
 def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> list[str]:
@@ -153,10 +191,28 @@ def _sentences(found: "PlanFile", wrong: Sequence[str], table: Path | None) -> l
         ),
         f"All tiers together tell {loss_words(together)}; with separate noise they would "
         f"tell {loss_words(fresh)}.",
-        *(
-            f"Published, too: {one.query.statistic}, with budgets of its own; its loss adds."
-            for one in found.further
-        ),
+        *_further(found),
         *([f"{found.unsaid}."] if found.unsaid else []),
         *fit,
     ]
+
+
+def _further(found: "PlanFile") -> list[str]:
+    """The other statistics of a plan, and what the tiers learn by all of one unit together."""
+    from dpviz import words
+    from dpviz.workspace.takeaways import loss_words
+
+    said = [
+        f"Published, too, with budgets of its own: {one.query.statistic}." for one in found.further
+    ]
+    for same, told in _in_all(found):
+        each = [f"{words.visible(name)} {loss_words(loss)}" for name, loss in told.tiers.items()]
+        said.append(
+            f"By {len(same)} statistics together, where {same[0].query.unit}: "
+            f"{words.join(each)}; all tiers {loss_words(told.together)}."
+        )
+        if told.left_out:
+            said.append(
+                f"Left out, without a budget for each of them: {words.join(told.left_out)}."
+            )
+    return said

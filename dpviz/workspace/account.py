@@ -11,7 +11,7 @@ from dpviz.accounting.composition import APPROXIMATE
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import Budget, Setting, at_level
-from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.sessions import Asking, Session, Statistic
@@ -59,70 +59,94 @@ def of_tiers(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InAll:
-    """What the tiers of a plan of several statistics learn by all of them together.
+class Composed:
+    """What tiers learn by several statistics together.
 
     Attributes:
-        statistics: those whose losses add up, in the order of the plan.
-        shares: of each tier the loss by each of these statistics, in their order.
+        shares: of each tier the loss by each statistic, in their order.
         tiers: the loss of each tier by all of them, most private first.
         together: that of all tiers who compare notes.
-        other_units: the statistics that protect another unit: their losses say nothing of these.
         left_out: tiers that have no budget yet for one of the statistics.
     """
 
-    statistics: tuple[Statistic, ...]
     shares: Mapping[str, tuple[JointLoss, ...]]
     tiers: Mapping[str, JointLoss]
     together: JointLoss
-    other_units: tuple[Statistic, ...]
     left_out: tuple[str, ...]
 
 
-def in_all(ws: Workspace) -> InAll | None:
-    """What the tiers learn by all statistics of the plan; None where it has one of this unit.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InAll(Composed):
+    """The same of the statistics of a workspace.
 
-    The losses of one tier are composed as the ledger composes those of sessions: ρ adds, and
-    losses of different kinds are convolved.
+    Attributes:
+        statistics: those whose losses add up, in the order of the plan.
+        other_units: the statistics that protect another unit: their losses say nothing of these.
     """
-    unit = _unit(ws.statistic.query.bounds)
-    mine = tuple(s for s in ws.statistics if _unit(s.query.bounds) == unit)
-    if len(mine) < 2:
-        return None
-    plans = [
-        {p.name: p for p in read_tiers(as_rows(ws.tiers_of(s)), _setting(ws, s))[0]} for s in mine
-    ]
-    names = [t.name for t in ws.plan.tiers]
-    usable = [name for name in names if all(name in planned for planned in plans)]
+
+    statistics: tuple[Statistic, ...]
+    other_units: tuple[Statistic, ...]
+
+
+def composed(
+    names: Sequence[str], plans: Sequence[tuple[Setting, Sequence[PlannedTier]]], delta: float
+) -> Composed:
+    """What tiers learn by several statistics, composed as the ledger composes sessions.
+
+    Within a statistic only the largest loss counts; those of different statistics add as ρ or as ε,
+    and losses of different kinds are convolved.
+
+    Args:
+        names: of the tiers, in the order of the plan.
+        plans: of each statistic what its budgets refer to, and its tiers that can be used.
+        delta: of the plan.
+    """
+    found = [(setting, {p.name: p for p in tiers}) for setting, tiers in plans]
+    usable = [name for name in names if all(name in planned for _, planned in found)]
     made = {
         name: [
-            event_of(number, ws.family_name, planned[name].budget)
-            for number, planned in enumerate(plans, start=1)
+            event_of(number, setting.family.name, planned[name].budget)
+            for number, (setting, planned) in enumerate(found, start=1)
         ]
         for name in usable
     }
     if _meet([e for events in made.values() for e in events]):
         made = {
             name: [
-                replace(e, points=points_of(planned[name].budget, _setting(ws, s)))
-                for e, planned, s in zip(events, plans, mine, strict=True)
+                replace(e, points=points_of(planned[name].budget, setting))
+                for e, (setting, planned) in zip(events, found, strict=True)
             ]
             for name, events in made.items()
         }
-    losses = {name: joint_loss(events, delta=ws.delta) for name, events in made.items()}
+    losses = {name: joint_loss(events, delta=delta) for name, events in made.items()}
     private = sorted(usable, key=lambda name: losses[name].value)
-    return InAll(
-        statistics=mine,
-        shares={n: tuple(joint_loss([e], delta=ws.delta) for e in made[n]) for n in private},
+    return Composed(
+        shares={n: tuple(joint_loss([e], delta=delta) for e in made[n]) for n in private},
         tiers={name: losses[name] for name in private},
-        together=joint_loss([e for events in made.values() for e in events], delta=ws.delta),
-        other_units=tuple(s for s in ws.statistics if s not in mine),
+        together=joint_loss([e for events in made.values() for e in events], delta=delta),
         left_out=tuple(name for name in names if name not in usable),
     )
 
 
-def _setting(ws: Workspace, statistic: Statistic) -> Setting:
-    return statistic.setting(ws.family_name, ws.delta)
+def in_all(ws: Workspace) -> InAll | None:
+    """What the tiers learn by all statistics of the plan; None where it has one of this unit."""
+    unit = unit_of(ws.statistic.query.bounds)
+    mine = tuple(s for s in ws.statistics if unit_of(s.query.bounds) == unit)
+    if len(mine) < 2:
+        return None
+    found = composed(
+        [t.name for t in ws.plan.tiers],
+        [(ws.setting_of(s), ws.planned_of(s)) for s in mine],
+        ws.delta,
+    )
+    return InAll(
+        shares=found.shares,
+        tiers=found.tiers,
+        together=found.together,
+        left_out=found.left_out,
+        statistics=mine,
+        other_units=tuple(s for s in ws.statistics if s not in mine),
+    )
 
 
 def at_plan(
@@ -210,7 +234,7 @@ def entries(ws: Workspace, bounds: Bounds | None = None) -> list[LedgerEntry]:
     What one aircraft loses says nothing of what one flight or one owner does, and losses where one
     comes or goes say little of losses where one is replaced: these are never added.
     """
-    return _of_unit(ws, _unit(bounds or ws.statistic.query.bounds))
+    return _of_unit(ws, unit_of(bounds or ws.statistic.query.bounds))
 
 
 def joint(ws: Workspace, bounds: Bounds | None = None) -> JointLoss:
@@ -236,21 +260,21 @@ def by_unit(ws: Workspace) -> dict[str, JointLoss]:
 
 def other_units(ws: Workspace) -> dict[str, JointLoss]:
     """The losses of the units of privacy of which something was released, but the one in use."""
-    mine = _units(ws).get(_unit(ws.statistic.query.bounds))
+    mine = _units(ws).get(unit_of(ws.statistic.query.bounds))
     return {said: loss for said, loss in by_unit(ws).items() if said != mine}
 
 
-def _unit(bounds: Bounds) -> Hashable:
+def unit_of(bounds: Bounds) -> Hashable:
     """What makes it this unit, whatever it is called."""
     return bounds.person, bounds.relation
 
 
 def _units(ws: Workspace) -> dict[Hashable, str]:
     """Every unit of which something was released, in the words that were typed last."""
-    found = {_unit(b): b for one in ws.sessions if (b := one.asking.bounds) is not None}
+    found = {unit_of(b): b for one in ws.sessions if (b := one.asking.bounds) is not None}
     for bounds in (s.query.bounds for s in (*ws.statistics, ws.statistic)):
-        if _unit(bounds) in found:
-            found[_unit(bounds)] = bounds
+        if unit_of(bounds) in found:
+            found[unit_of(bounds)] = bounds
     alone = len({b.relation for b in found.values()}) < 2
     return {
         unit: b.unit if alone else f"{b.unit}; neighbours: {b.neighbours}"
@@ -260,7 +284,7 @@ def _units(ws: Workspace) -> dict[Hashable, str]:
 
 def _of_unit(ws: Workspace, unit: Hashable) -> list[LedgerEntry]:
     bounds = {one.number: one.asking.bounds for one in ws.sessions}
-    of = {number for number, b in bounds.items() if b is None or _unit(b) == unit}
+    of = {number for number, b in bounds.items() if b is None or unit_of(b) == unit}
     return [e for e in ws.ledger if e.session in of]
 
 

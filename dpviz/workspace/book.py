@@ -6,6 +6,8 @@ counts what others have released of the same rows (others.py), and no budget tha
 nothing unless somebody says that it is meant.
 """
 
+import itertools
+import math
 import threading
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
@@ -105,23 +107,48 @@ class Book:
             sure: whether a budget that promises next to nothing is meant.
 
         Raises:
+            ParameterError: as `record_all` says.
+            SecondLedgerError: if the rows have a ledger elsewhere, and `begin_second` was not said.
+        """
+        self.record_all([(asking, tiers)], sure=sure)
+
+    @alone
+    def record_all(
+        self, asked: Sequence[tuple[Asking, Sequence[PlannedTier]]], *, sure: bool = False
+    ) -> None:
+        """Draw releases of tiers from several sessions, one session after the other.
+
+        Args:
+            asked: what each session is asked for, and who gets a release of it.
+            sure: whether a budget that promises next to nothing is meant.
+
+        Raises:
             ParameterError: if nobody has said who is protected where that is asked, all of them
                 would exceed the limit of everything together, or one promises next to nothing and
                 `sure` is False: nothing is drawn then; or if the mechanism refuses: no session is
                 opened then.
             SecondLedgerError: if the rows have a ledger elsewhere, and `begin_second` was not said.
         """
-        if unsaid := self.unsaid(asking):
-            raise ParameterError(unsaid)
-        self.check_limit(asking, tiers)
-        asked = {(e.tier, e.level) for e in self.entries_of(self.find(asking.key))}
-        for planned in tiers:
-            if (planned.name, planned.budget.level) not in asked:
-                check_meant(planned.name, planned.budget, sure)
-        if any((planned.name, planned.budget.level) not in asked for planned in tiers):
+        for asking, _ in asked:
+            if unsaid := self.unsaid(asking):
+                raise ParameterError(unsaid)
+        self.check_limit(*asked)
+        for asking, tiers in asked:
+            self._check_meant_and_at_hand(asking, tiers, sure=sure)
+        for asking, tiers in asked:
+            for planned in tiers:
+                self._record(asking, planned)
+
+    def _check_meant_and_at_hand(
+        self, asking: Asking, tiers: Sequence[PlannedTier], *, sure: bool
+    ) -> None:
+        """Refuse new draws that promise next to nothing unmeant, or would wait for an engine."""
+        drawn = {(e.tier, e.level) for e in self.entries_of(self.find(asking.key))}
+        new = [p for p in tiers if (p.name, p.budget.level) not in drawn]
+        for planned in new:
+            check_meant(planned.name, planned.budget, sure)
+        if new:
             check_at_hand(asking)
-        for planned in tiers:
-            self._record(asking, planned)
 
     def unsaid(self, asking: Asking) -> str:
         """Why a first draw waits for an answer, and where to give it; nothing if it does not.
@@ -137,7 +164,7 @@ class Book:
         """Draw one tier's release in a turn of its own, so that it is kept before it is shown."""
         with self.others.turn(asking.table), self.keeper.turn(self) as turn:
             self.check_second(asking.table)
-            self.check_limit(asking, [planned])
+            self.check_limit((asking, [planned]))
             one = turn.ready(self.find(asking.key), asking, planned, lambda: self._opened(asking))
             level = asking.release(one.mechanism, planned)
             asked = any((e.tier, e.level) == (planned.name, level) for e in self.entries_of(one))
@@ -248,39 +275,69 @@ class Book:
         """
         return self.others.found(table, self.own, self.keeper.name, limit)
 
-    def check_limit(self, asking: Asking, tiers: Sequence[PlannedTier]) -> None:
+    def check_limit(self, *asked: tuple[Asking, Sequence[PlannedTier]]) -> None:
         """Refuse tiers whose releases would exceed the limit of everything together.
 
         The owner's limit counts what others have released of the same rows, too.
 
+        Args:
+            asked: what each session is asked for, and the tiers.
+
         Raises:
             OverBudgetError: what is asked for, spent and left, and what to do instead.
         """
-        if self.limit is None or not tiers:
+        wanted = [(asking, tiers) for asking, tiers in asked if tiers]
+        if self.limit is None or not wanted:
             return
-        self._check_within(self.limit, (), asking, tiers)
-        if self.owner is not None:
-            self.others.check_room(asking.table)
-            if others := self.elsewhere(asking.table, self.owner).events:
-                self._check_within(self.owner, others, asking, tiers)
+        self._check_within(self.limit, (), wanted)
+        if self.owner is None:
+            return
+        of_table: dict[Hashable, list[tuple[Asking, Sequence[PlannedTier]]]] = {}
+        for asking, tiers in wanted:
+            table = asking.table
+            of_table.setdefault(table and table.digest, []).append((asking, tiers))
+        for same in of_table.values():
+            table = same[0][0].table
+            self.others.check_room(table)
+            if others := self.elsewhere(table, self.owner).events:
+                self._check_within(self.owner, others, same)
 
     def _check_within(
         self,
         limit: Limit,
         others: Sequence[ReleaseEvent],
-        asking: Asking,
-        tiers: Sequence[PlannedTier],
+        asked: Sequence[tuple[Asking, Sequence[PlannedTier]]],
     ) -> None:
-        found = self.find(asking.key)
-        number = found.number if found else self.next_number
+        events = self.asked_events(limit, asked)
+        least = min((p for _, tiers in asked for p in tiers), key=lambda p: p.budget.level).name
+        several = len(asked) > 1
         check_within(
             limit,
             [*self.made(limit), *others],
-            [counted(limit, number, asking, p.budget) for p in tiers],
-            who=min(tiers, key=lambda p: p.budget.level).name,
+            [e for made in events for e in made],
+            who=f"{least}, by {len(asked)} statistics," if several else least,
             of=OF_ROWS if others else OF_ALL,
             more=ASK_FOR_MORE if limit == self.owner else MORE,
+            costliest=f"the {_costliest(limit, asked, events)}" if several else "",
         )
+
+    def asked_events(
+        self, limit: Limit, asked: Sequence[tuple[Asking, Sequence[PlannedTier]]]
+    ) -> list[list[ReleaseEvent]]:
+        """What draws from each session would count against a limit.
+
+        A session that nobody has opened yet gets a number of its own.
+
+        Args:
+            limit: in whose currency.
+            asked: what each session is asked for, and the tiers.
+        """
+        found, new = [], itertools.count(self.next_number)
+        for asking, tiers in asked:
+            one = self.find(asking.key)
+            number = one.number if one else next(new)
+            found.append([counted(limit, number, asking, p.budget) for p in tiers])
+        return found
 
     def is_new(self, table: Table) -> bool:
         """Whether nothing was drawn from a table here, in the mode in use."""
@@ -355,6 +412,17 @@ class Book:
         if self.mode == "hardened":
             return ()
         return stream_of(asking, self.seed, self.tab, self.sessions)
+
+
+def _costliest(
+    limit: Limit,
+    asked: Sequence[tuple[Asking, Sequence[PlannedTier]]],
+    events: Sequence[list[ReleaseEvent]],
+) -> str:
+    """Which of several statistics would use most of a limit; one that has no loss in it does."""
+    costs = [limit.cost(made) for made in events]
+    most = max(range(len(asked)), key=lambda n: math.inf if (c := costs[n]) is None else c)
+    return asked[most][0].statistic
 
 
 # --- exact answers that take long ---

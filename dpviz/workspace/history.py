@@ -11,7 +11,7 @@ from typing import Any
 from dpviz import checks
 from dpviz.data import Table
 from dpviz.palette import TierStyle
-from dpviz.planning.tiers import Budgets, Tier
+from dpviz.planning.tiers import Tier
 from dpviz.streams import Mode
 from dpviz.workspace.sessions import Statistic
 
@@ -24,14 +24,13 @@ class PlanState:
 
     Attributes:
         table: that is loaded, with its readings.
-        statistics: of the plan.
+        statistics: of the plan, each with its budgets and its noise.
         statistic: the one in use.
-        budgets: of the tiers for each statistic of the plan, in their order.
         tiers: with their budgets for the statistic in use.
         styles: colour and symbol of each tier.
         sizes: expected ones that can be read, by their unit.
         former: what ± a tier had of another statistic.
-        family_name: the noise.
+        family_name: the noise of the statistic in use.
         mode: teaching or hardened.
         delta: of the whole plan.
         seed: of practice numbers.
@@ -41,7 +40,6 @@ class PlanState:
     table: Table
     statistics: tuple[Statistic, ...]
     statistic: Statistic
-    budgets: tuple[Budgets, ...]
     tiers: tuple[Tier, ...]
     styles: Mapping[str, TierStyle]
     sizes: Mapping[str, str]
@@ -64,11 +62,11 @@ class PlanState:
         """
         rows = tuple(replace(tier, kind="ρ", amount="") for tier in self.tiers)
         asked = [
-            (s.key, s.words, dict(budgets))
-            for s, budgets in zip(self.statistics, self.budgets, strict=True)
+            (s.key, s.words, s.own_name, s.noise, s.budgets)
+            for s in self.statistics
             if s.key not in without
         ]
-        setting = self.family_name, self.mode, self.delta, self.seed, self.table.readings
+        setting = self.mode, self.delta, self.seed, self.table.readings
         return rows, asked, setting, dict(self.sizes)
 
 

@@ -110,12 +110,22 @@ class Statistic:
         loading: a Python expression, for the code samples.
         budgets: of the tiers, as typed, while another statistic is in use; empty: none of its own
             yet, so that it begins with those of the statistic in use.
+        own_name: what somebody calls it; empty: it is called by what is published.
+        noise: name of the family of its noise, while another statistic is in use; empty: that of
+            the statistic in use.
     """
 
     table: Table
     query: Query
     loading: str
     budgets: Budgets = field(default_factory=dict, compare=False, repr=False)
+    own_name: str = field(default="", compare=False)
+    noise: str = field(default="", compare=False)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.own_name or self.query.statistic
 
     @property
     def key(self) -> tuple[Hashable, Query]:

@@ -6,6 +6,8 @@ stays in the plan. Another table, or a change that another tab of the project ha
 history, so that nobody takes back here what was done there without seeing it.
 """
 
+from dataclasses import replace
+
 from dpviz.errors import ParameterError
 from dpviz.planning.readable import read_sizes
 from dpviz.planning.tiers import as_rows, budgets_of
@@ -19,9 +21,11 @@ def state_of(ws: Workspace) -> PlanState:
     """The plan that a workspace has in use."""
     return PlanState(
         table=ws.table,
-        statistics=tuple(ws.statistics),
+        statistics=tuple(
+            replace(s, budgets=budgets_of(ws.tiers_of(s)), noise=ws.noise_of(s))
+            for s in ws.statistics
+        ),
         statistic=ws.statistic,
-        budgets=tuple(budgets_of(ws.tiers_of(s)) for s in ws.statistics),
         tiers=ws.plan.tiers,
         styles=dict(ws.plan.styles),
         sizes=_sizes(ws),

@@ -28,7 +28,14 @@ from dpviz.workspace.facts import called, drawn_before
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.history import History
 from dpviz.workspace.plan import Plan, Rows, renamed
-from dpviz.workspace.sessions import Session, Statistic, families_in, put_to_use, stated_at
+from dpviz.workspace.sessions import (
+    Asking,
+    Session,
+    Statistic,
+    families_in,
+    put_to_use,
+    stated_at,
+)
 from dpviz.workspace.turns import alone
 
 RELEASED = "Something was released of this statistic, and that counts: it stays in the plan"
@@ -106,11 +113,12 @@ class Workspace(Book):
     def use(self, statistic: Statistic) -> None:
         """Make this the statistic of every page, in its words; earlier ones stay on the list.
 
-        Each has budgets of its own; a new one begins with those of the statistic that was in use.
+        Each has budgets and noise of its own; a new one begins with those of the one before.
         """
         named, before = {s.key: s.query.labels for s in self.statistics}, self.statistic
         self.put_aside()
-        self.statistic = put_to_use(statistic, self.statistics, self.sessions)
+        wanted = put_to_use(statistic, self.statistics, self.sessions)
+        self.family_name, self.statistic = self.noise_of(wanted), wanted
         self.plan.rename_groups(statistic.query, named.get(statistic.key))
         if before.key != self.statistic.key:
             self.plan.turn(before.query, self.statistic.query, self.statistic.budgets)
@@ -140,9 +148,10 @@ class Workspace(Book):
 
     @alone
     def put_aside(self) -> None:
-        """Let the statistic in use keep its budgets, before another one or another plan is used."""
+        """Let the statistic in use keep its budgets and its noise, before another one is used."""
+        budgets, noise = budgets_of(self.plan.tiers), self.family_name
         self.statistics[:] = [
-            replace(s, budgets=budgets_of(self.plan.tiers)) if s.key == self.statistic.key else s
+            replace(s, budgets=budgets, noise=noise) if s.key == self.statistic.key else s
             for s in self.statistics
         ]
 
@@ -190,11 +199,33 @@ class Workspace(Book):
     def plan_for(self, statistics: Sequence[Statistic]) -> None:
         """Put statistics with their budgets on the plan in their order, before all others.
 
-        None of them is used; one that is on the plan takes the budgets.
+        None of them is put to use; one that is on the plan takes budgets, name and noise.
         """
         known = {s.key: s for s in self.statistics}
-        first = [replace(known.pop(s.key, s), budgets=s.budgets) for s in statistics]
+        first = [
+            replace(known.pop(s.key, s), budgets=s.budgets, own_name=s.own_name, noise=s.noise)
+            for s in statistics
+        ]
         self.statistics[:] = [*first, *known.values()]
+        used = self.statistic.key
+        self.statistic = next((s for s in self.statistics if s.key == used), self.statistic)
+
+    @alone
+    def call(self, name: str) -> None:
+        """Give the statistic in use a name of one's own; without one it is what is published.
+
+        Raises:
+            ParameterError: if it is too long, or another statistic has it.
+        """
+        wanted, mine = name.strip(), self.statistic.key
+        if wanted:
+            check_name(wanted, where="the statistic")
+        if wanted in {s.own_name for s in self.statistics if s.own_name and s.key != mine}:
+            raise ParameterError(f"Another statistic is called {wanted}. Type another name.")
+        self.statistic = replace(self.statistic, own_name=wanted)
+        self.statistics[:] = [
+            replace(s, own_name=wanted) if s.key == mine else s for s in self.statistics
+        ]
 
     def asked_again(self, statistic: Statistic) -> list[str]:
         """The tiers whose ± is asked again if this becomes the statistic in use."""
@@ -206,6 +237,23 @@ class Workspace(Book):
         if statistic.key == self.statistic.key:
             return self.plan.tiers
         return self.plan.tiers_after(self.statistic.query, statistic.query, statistic.budgets)
+
+    def noise_of(self, statistic: Statistic) -> str:
+        """The name of the noise of one statistic of the plan, as far as the mode offers it."""
+        noise = statistic.noise if statistic.key != self.statistic.key else ""
+        return noise if noise in self.offered else self.family_name
+
+    def setting_of(self, statistic: Statistic) -> Setting:
+        """What budgets of one statistic of the plan refer to."""
+        return statistic.setting(self.noise_of(statistic), self.delta)
+
+    def asking_of(self, statistic: Statistic) -> Asking:
+        """What the session of one statistic of the plan is asked for, with its noise."""
+        return statistic.asking(self.noise_of(statistic))
+
+    def planned_of(self, statistic: Statistic) -> list[PlannedTier]:
+        """The tiers that can be used for one statistic of the plan, most private first."""
+        return self.plan.read(as_rows(self.tiers_of(statistic)), self.setting_of(statistic))[0]
 
     @property
     def sample(self) -> Sample | None:
@@ -253,7 +301,7 @@ class Workspace(Book):
     @property
     def setting(self) -> Setting:
         """What budgets refer to now."""
-        return self.statistic.setting(self.family_name, self.delta)
+        return self.setting_of(self.statistic)
 
     def planned(self) -> tuple[list[PlannedTier], list[str]]:
         """Usable tiers, most private first, and one sentence per problem."""
@@ -320,9 +368,17 @@ class Workspace(Book):
         Raises:
             ParameterError: if no tier has this name.
         """
-        for planned in self.planned()[0]:
+        return self._planned_tier(name, self.statistic)
+
+    def _planned_tier(self, name: str, statistic: Statistic) -> PlannedTier:
+        for planned in self.planned_of(statistic):
             if planned.name == name:
                 return planned
+        if name in [p.name for p in self.planned()[0]]:
+            raise ParameterError(
+                f"{name} has no budget for the {statistic.name}: choose that statistic on the page "
+                "Tiers, and type one"
+            )
         raise ParameterError("There is no tier of this name now. Choose one from the list.")
 
     def stated(self, name: str, kind: Kind, amount: str) -> Budget:
@@ -366,7 +422,11 @@ class Workspace(Book):
     @property
     def round(self) -> Session | None:
         """The session in use now, or None before the first draw of this statistic and family."""
-        return self.find(self.statistic.asked(self.family_name))
+        return self.round_of(self.statistic)
+
+    def round_of(self, statistic: Statistic) -> Session | None:
+        """The session of one statistic of the plan, or None before its first draw."""
+        return self.find(statistic.asked(self.noise_of(statistic)))
 
     @property
     def values_of_tiers(self) -> list[HeldTier]:
@@ -442,9 +502,16 @@ class Workspace(Book):
         """Tiers with the level that they asked for in a session."""
         return {(e.tier, e.level) for e in self.entries_of(one)}
 
-    def possible(self, level: float) -> bool:
-        """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
-        sealed = one.mechanism.sealed_at if (one := self.round) else None
+    def possible(self, level: float, statistic: Statistic | None = None) -> bool:
+        """Whether a level can still be drawn, or is held; a seal makes lower ones impossible.
+
+        Args:
+            level: of the noise.
+            statistic: of the plan; None: the one in use.
+        """
+        sealed = (
+            one.mechanism.sealed_at if (one := self.round_of(statistic or self.statistic)) else None
+        )
         return sealed is None or level >= sealed
 
     @alone
@@ -458,20 +525,48 @@ class Workspace(Book):
         Raises:
             ParameterError: if one is unknown, sealed away or refused; nothing is drawn then.
         """
-        tiers = [self.planned_tier(name) for name in names]
-        for planned in tiers:
-            if not self.possible(planned.budget.level):
-                raise SealedError(
-                    f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
-                    "Start over to draw it in a session of its own, whose loss adds"
-                )
-        self.record(self.statistic.asking(self.family_name), *tiers, sure=sure)
+        self._draw([self.statistic], names, sure=sure)
 
-    def waiting(self) -> list[str]:
-        """Names of the tiers that can be drawn and have not asked yet, most private first."""
-        asked = self._asked(self.round)
-        tiers = [(p.name, p.budget.level) for p in self.planned()[0]]
-        return [name for name, at in tiers if self.possible(at) and (name, at) not in asked]
+    @alone
+    def draw_all(self, *names: str, sure: bool = False) -> None:
+        """The same of every statistic of the plan, one after the other.
+
+        Args:
+            names: the tiers.
+            sure: whether budgets that promise next to nothing are meant.
+
+        Raises:
+            ParameterError: if one is unknown, has no budget for a statistic, is sealed away or
+                refused, or the limit is below what all of them cost; nothing is drawn then.
+        """
+        self._draw(self.statistics, names, sure=sure)
+
+    def _draw(self, of: Sequence[Statistic], names: Sequence[str], *, sure: bool) -> None:
+        asked = []
+        for statistic in of:
+            tiers = [self._planned_tier(name, statistic) for name in names]
+            for planned in tiers:
+                self._check_possible(planned, statistic)
+            asked.append((self.asking_of(statistic), tiers))
+        self.record_all(asked, sure=sure)
+
+    def _check_possible(self, planned: PlannedTier, statistic: Statistic) -> None:
+        if not self.possible(planned.budget.level, statistic):
+            raise SealedError(
+                f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
+                "Start over to draw it in a session of its own, whose loss adds"
+            )
+
+    def waiting(self, statistic: Statistic | None = None) -> list[str]:
+        """Names of the tiers that can be drawn and have not asked yet, most private first.
+
+        Args:
+            statistic: of the plan; None: the one in use.
+        """
+        of = statistic or self.statistic
+        asked = self._asked(self.round_of(of))
+        tiers = [(p.name, p.budget.level) for p in self.planned_of(of)]
+        return [name for name, at in tiers if self.possible(at, of) and (name, at) not in asked]
 
     def caps(self) -> list[HeldTier]:
         """Releases at which the session can be sealed: none less private may be held."""

@@ -44,8 +44,13 @@ def test_a_plan_of_two_statistics_names_both(tmp_path):
     file.write_bytes(saved(ws))
     said, code = check(file, "--table", TABLE)
     assert code == 0
-    assert "Published, too: number of people per group of “education”, with budgets of its" in said
-    further = json.loads(check(file, "--json")[0])["further"]
+    education = "number of people per group of “education”"
+    assert f"Published, too, with budgets of its own: {education}." in said
+    assert "By 2 statistics together, where one person = one row: public ρ = 0.2, " in said
+    assert "and audit ρ = 0.8; all tiers ρ = 0.8." in said
+    facts = json.loads(check(file, "--json")[0])
+    assert facts["in_all"][0]["together"]["value"] == 0.8
+    further = facts["further"]
     assert [tier["name"] for tier in further[0]["tiers"]] == [
         "public",
         "partners",

@@ -10,6 +10,7 @@ A plan file has no data and no release; of a practice plan it has the seed (docs
 
 from dpviz.workspace.plan_file.record import (
     MAX_BYTES,
+    FurtherStatistic,
     PlanFile,
     examples,
     json_schema,
@@ -28,6 +29,7 @@ from dpviz.workspace.plan_file.use import (
 
 __all__ = [
     "MAX_BYTES",
+    "FurtherStatistic",
     "PlanFile",
     "examples",
     "json_schema",

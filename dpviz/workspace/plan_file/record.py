@@ -24,7 +24,14 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, MOST_DIGITS, seed_from
 from dpviz.planning.amounts import Kind
 from dpviz.planning.readable import read_sizes
-from dpviz.planning.tiers import MAX_TIERS, PlannedTier, as_rows, read_tiers, with_budgets
+from dpviz.planning.tiers import (
+    MAX_TIERS,
+    PlannedTier,
+    as_rows,
+    check_name,
+    read_tiers,
+    with_budgets,
+)
 from dpviz.queries import Query, listed_in
 from dpviz.streams import Mode
 from dpviz.words import visible
@@ -51,6 +58,9 @@ _SUBJECT = re.compile("^[A-Z][a-z]+ should ")  # of pydantic's sentences
 _TAGGED = ("statistic", "by")  # after these a mistake's path holds the kind, which is no field
 
 
+Name = Annotated[str, Field(exclude_if=operator.not_)]
+
+
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherStatistic:
@@ -62,10 +72,14 @@ class FurtherStatistic:
         from_data: as of a `PlanFile`.
         known_before: likewise.
         sizes: likewise.
+        name: likewise.
+        family_name: its noise; empty: that of the plan.
     """
 
+    name: Name = ""
     query: Plain
     budgets: Mapping[str, tuple[Kind, Typed]]
+    family_name: Annotated[str, Field(alias="noise", exclude_if=operator.not_)] = ""
     from_data: Annotated[tuple[str, ...], Field(alias="groups_from_data")] = ()
     known_before: Annotated[tuple[str, ...], Field(alias="groups_known_before")] = ()
     sizes: Sizes = ""
@@ -83,6 +97,7 @@ class PlanFile:
         format: what kind of file it is.
         version: of the format.
         table: the name of the table that it was made for.
+        name: what somebody calls the statistic; empty: what is published.
         query: the statistic.
         tiers: as typed, in the order of the rows.
         family_name: the noise.
@@ -106,6 +121,7 @@ class PlanFile:
     table: str
     how: How = field(default_factory=HowRead)
     readings: Readings = ()
+    name: Name = ""
     query: Plain
     from_data: Annotated[tuple[str, ...], Field(alias="groups_from_data")] = ()
     known_before: Annotated[tuple[str, ...], Field(alias="groups_known_before")] = ()
@@ -122,35 +138,44 @@ class PlanFile:
             seed_from(str(checks.integer(0, seed=self.seed)))
         checks.one_of(("teaching", "hardened"), mode=self.mode)
         checks.one_of(families_in(self.mode), noise=self.family_name)
-        _, problems = read_tiers(as_rows(self.tiers), self.setting)
+        _, problems = self._read(self)
         if problems:
             raise ParameterError(problems[0])
         _check_groups(self)
-        known = [self.query]
+        known, names = [self.query], [self.name]
         for one in self.further:
             if one.query in known:
                 raise ParameterError(f"The {one.query.statistic} is there twice; leave one out")
+            if one.name and one.name in names:
+                raise ParameterError(f"Two statistics are called {one.name}; rename one")
             known.append(one.query)
+            names.append(one.name)
+            checks.one_of(families_in(self.mode), noise=self.noise_of(one))
             _, problems = self._read(one)
             if problems:
                 raise ParameterError(f"The {one.query.statistic}: {problems[0]}")
 
-    def planned_of(self, one: FurtherStatistic) -> list[PlannedTier]:
-        """The tiers with their noise levels for another statistic, most private first."""
+    def noise_of(self, one: "PlanFile | FurtherStatistic") -> str:
+        """The name of the noise of a statistic of the plan."""
+        return one.family_name or self.family_name
+
+    def planned_of(self, one: "PlanFile | FurtherStatistic") -> list[PlannedTier]:
+        """The tiers with their noise levels for a statistic of the plan, most private first."""
         return self._read(one)[0]
 
-    def _read(self, one: FurtherStatistic) -> tuple[list[PlannedTier], list[str]]:
-        tiers = with_budgets(self.tiers, one.budgets)
-        return read_tiers(as_rows(tiers), self.setting_of(one.query))
+    def _read(self, one: "PlanFile | FurtherStatistic") -> tuple[list[PlannedTier], list[str]]:
+        budgets = one.budgets if isinstance(one, FurtherStatistic) else {}
+        tiers = with_budgets(self.tiers, budgets)
+        return read_tiers(as_rows(tiers), self.setting_of(one))
 
-    def setting_of(self, query: Query) -> Setting:
+    def setting_of(self, one: "PlanFile | FurtherStatistic") -> Setting:
         """What budgets refer to of a statistic of the plan."""
-        return setting_of(query, self.family_name, DELTA.read(self.delta, where="δ"))
+        return setting_of(one.query, self.noise_of(one), DELTA.read(self.delta, where="δ"))
 
     @property
     def setting(self) -> Setting:
-        """What its budgets refer to."""
-        return self.setting_of(self.query)
+        """What the budgets of its first statistic refer to."""
+        return self.setting_of(self)
 
     @property
     def unsaid(self) -> str:
@@ -168,7 +193,7 @@ class PlanFile:
     @property
     def planned(self) -> list[PlannedTier]:
         """Its tiers with their noise levels, most private first."""
-        return read_tiers(as_rows(self.tiers), self.setting)[0]
+        return self.planned_of(self)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -178,7 +203,9 @@ class PlanFile:
 
 
 def _check_groups(plan: PlanFile | FurtherStatistic) -> None:
-    """Refuse expected sizes that are not those of the groups, and lists that a plan has not."""
+    """Refuse a name that no statistic can have, and sizes and lists of other groups."""
+    if plan.name:
+        check_name(plan.name, where="the statistic")
     if plan.sizes:
         read_sizes(plan.sizes, plan.query.labels)
     for name, columns in (

@@ -28,6 +28,7 @@ def plan_of(ws: Workspace) -> PlanFile:
     query, known = ws.statistic.query, ws.seen.of(ws.statistic)
     return PlanFile(
         table=ws.statistic.table.name,
+        name=ws.statistic.own_name,
         query=query,
         tiers=ws.plan.tiers,
         family_name=ws.family_name,
@@ -59,6 +60,8 @@ def others_in_file(ws: Workspace) -> list[Statistic]:
 def _further(ws: Workspace, one: Statistic) -> FurtherStatistic:
     known = ws.seen.of(one)
     return FurtherStatistic(
+        name=one.own_name,
+        family_name="" if (noise := ws.noise_of(one)) == ws.family_name else noise,
         query=one.query,
         budgets=budgets_of(ws.tiers_of(one)),
         from_data=known.read_off,
@@ -98,21 +101,24 @@ def use(ws: Workspace, plan: PlanFile) -> None:
     before = [*ws.statistics]
     ws.put_aside()
     ws.table = ws.table.read_as(_all_readings(ws.table, plan))
-    ws.statistic = Statistic(ws.table, plan.query, ws.loading)
+    ws.statistic = used = Statistic(ws.table, plan.query, ws.loading, own_name=plan.name)
     _set(ws, plan)
     stated: tuple[PlanFile | FurtherStatistic, ...] = (plan, *plan.further)
     for one in stated:
         _remember(ws, one)
     ws.use(ws.statistic)
-    ws.plan_for(
-        [
-            ws.statistic,
-            *(
-                Statistic(ws.table, one.query, ws.loading, dict(one.budgets))
-                for one in plan.further
-            ),
-        ]
-    )
+    further = [
+        Statistic(
+            ws.table,
+            one.query,
+            ws.loading,
+            budgets=dict(one.budgets),
+            own_name=one.name,
+            noise=plan.noise_of(one),
+        )
+        for one in plan.further
+    ]
+    ws.plan_for([used, *further])
     wanted = {one.query for one in stated}
     for former in before:
         if former.query not in wanted:

@@ -36,7 +36,14 @@ from dpviz.workspace.projects.database import (
     unpacked,
 )
 from dpviz.workspace.projects.key import Tables
-from dpviz.workspace.projects.plans import Asked, KeptPlan, KeptStatistic, asked_in, plan_in
+from dpviz.workspace.projects.plans import (
+    Asked,
+    KeptPlan,
+    KeptStatistic,
+    asked_in,
+    plan_in,
+    several,
+)
 from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.workspace import Workspace
@@ -240,9 +247,9 @@ def opened(plan: KeptPlan) -> Workspace:
 def use_statistic(ws: Workspace, plan: KeptPlan) -> None:
     """Put the statistic and the noise of a project's plan to use; its table is not loaded."""
     statistic = _stated(plan.asked)
+    ws.use(statistic)
     if plan.asked.family in ws.offered:  # not if the plan was last seen in practice mode
         ws.use_family(plan.asked.family)
-    ws.use(statistic)
     _remember_lists(ws, statistic, plan.known)
 
 
@@ -257,12 +264,20 @@ def use_tiers(ws: Workspace, plan: KeptPlan, tables: Tables | None = None) -> No
     ws.delta = plan.delta
     there = _loaded(ws, tables) if tables else {}
     stated = [
-        replace(_found_again(_stated(one.asked), there), budgets=one.budgets)
+        replace(
+            _found_again(_stated(one.asked), there),
+            budgets=one.budgets,
+            own_name=one.name,
+            noise=one.asked.family,
+        )
         for one in plan.statistics
     ]
     ws.plan_for(stated)
-    known = next((s.budgets for s in ws.statistics if s.key == ws.statistic.key), {})
-    tiers = with_budgets(plan.tiers, known if plan.statistics else {})
+    tiers, used = plan.tiers, ws.statistic
+    if stated:
+        tiers = with_budgets(plan.tiers, used.budgets)
+        if used.key in {s.key for s in stated} and used.noise in ws.offered:
+            ws.use_family(used.noise)
     ws.plan.past_styles = dict(plan.styles)
     ws.plan.styles = {t.name: plan.styles[t.name] for t in plan.tiers if t.name in plan.styles}
     ws.plan.tiers = tiers  # so that none of them is taken for a tier that was renamed
@@ -295,13 +310,16 @@ def plan_of(ws: Workspace, tables: Tables) -> KeptPlan:
 
 
 def _several(ws: Workspace, tables: Tables) -> tuple[KeptStatistic, ...]:
-    """All statistics of the plan with their budgets, where there are several."""
-    if len(ws.statistics) < 2:
-        return ()
-    return tuple(
-        KeptStatistic(asked=asked_of(s, ws.family_name, tables), budgets=budgets_of(ws.tiers_of(s)))
+    """All statistics of the plan with their budgets, noise and names, where there are `several`."""
+    found = tuple(
+        KeptStatistic(
+            asked=asked_of(s, ws.noise_of(s), tables),
+            budgets=budgets_of(ws.tiers_of(s)),
+            name=s.own_name,
+        )
         for s in ws.statistics
     )
+    return found if several(found) else ()
 
 
 def absent_of(asked: Asked) -> Table:

@@ -8,7 +8,7 @@ the mechanism. A session without such a part releases its statistic as it is.
 
 import json
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -134,10 +134,17 @@ class Asked:
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptStatistic:
-    """A statistic of a plan of several, with the budgets of its tiers, by their names."""
+    """A statistic of a plan of several, or of one that somebody named.
+
+    Attributes:
+        asked: the statistic and its noise.
+        budgets: of its tiers, by their names.
+        name: what somebody calls it.
+    """
 
     asked: Asked
     budgets: Mapping[str, tuple[BudgetKind, Typed]]
+    name: Annotated[str, Field(exclude_if=operator.not_)] = ""
 
 
 @with_config(STRICT)
@@ -149,7 +156,7 @@ class KeptPlan:
         tiers: as typed, with the budgets of the statistic in use.
         delta: δ of the plan.
         asked: the statistic and the noise in use.
-        statistics: all of the plan, where there are several, in their order.
+        statistics: all of the plan in their order, where there are `several`.
         sizes: the expected sizes of groups as typed, by what is counted.
         groups_from_data: columns of the statistic whose groups were read off the data.
         looked: whether rows or exact numbers of its table have been on screen.
@@ -199,6 +206,11 @@ class KeptPlan:
             checked=self.checked,
             known_before=self.known_before,
         )
+
+
+def several(statistics: Sequence[KeptStatistic]) -> bool:
+    """Whether more is kept of the statistics of a plan than the one in use."""
+    return len(statistics) > 1 or any(one.name for one in statistics)
 
 
 def same_as(asked: Asked) -> str:

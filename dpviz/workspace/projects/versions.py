@@ -29,6 +29,7 @@ from dpviz.workspace.projects.plans import (
     KeptPlan,
     KeptStatistic,
     same_as,
+    several,
     written,
 )
 from dpviz.workspace.workspace import Workspace
@@ -38,6 +39,7 @@ PARTS: dict[Part, tuple[str, ...]] = {  # the fields of a `KeptPlan` that change
     "tiers": ("tiers", "statistics", "delta", "sizes", "former", "styles"),
     "statistic": ("asked", "groups_from_data", "looked", "checked", "known_before"),
 }
+BUDGETS, NOISE, CALLED = "budgets", "noise", "name"  # what is said of a statistic of several
 NAMED = 6  # changes that are told one by one
 _CELLS = {"people": "readers", "order": "order", "note": "note", "colour": "colour"}
 
@@ -122,15 +124,15 @@ class Versions:
         return [p for p in differ if p != "tiers" or self._together(here, there) is None]
 
     def _together(self, here: KeptPlan, there: KeptPlan) -> tuple[KeptStatistic, ...] | None:
-        """The statistics with what was changed here and elsewhere of their budgets.
+        """The statistics with what was changed here and elsewhere of budgets, noise and names.
 
-        None if the same statistic was changed in both, or anything of the tiers but their budgets.
+        None if the same was changed in both, or anything of the tiers but their budgets.
         """
         was_here, was_there = self._here["tiers"], self._there["tiers"]
         if _rows(here) != _rows(was_here) or _rows(there) != _rows(was_there):
             return None
-        merged, there_then, now = _budgets(there), _budgets(was_there), _budgets(here)
-        mine = self._budgets_changed(here)
+        merged, there_then, now = _said(there), _said(was_there), _said(here)
+        mine = self._said_otherwise(here)
         if any(merged.get(m) not in (there_then.get(m), now.get(m)) for m in mine):
             return None
         for mark in mine:
@@ -138,17 +140,25 @@ class Versions:
             if mark in now:
                 merged[mark] = now[mark]
         asked = {same_as(a): a for plan in (here, there) for a in _asked(plan)}
-        return tuple(KeptStatistic(asked=asked[m], budgets=b) for m, b in merged.items())
+        return tuple(
+            KeptStatistic(
+                asked=replace(asked[mark], family=merged.get((mark, NOISE), asked[mark].family)),
+                budgets=budgets,
+                name=merged.get((mark, CALLED), ""),
+            )
+            for (mark, part), budgets in merged.items()
+            if part == BUDGETS
+        )
 
     def holds_mine(self, here: KeptPlan, there: KeptPlan) -> bool:
-        """Whether what this tab has changed of budgets is in the project, beside other changes."""
-        mine, now, kept = self._budgets_changed(here), _budgets(here), _budgets(there)
+        """Whether what this tab said of the statistics is in the project, beside other changes."""
+        mine, now, kept = self._said_otherwise(here), _said(here), _said(there)
         rows = _rows(here) == _rows(self._here["tiers"]) == _rows(there)
         return bool(mine) and rows and all(kept.get(mark) == now.get(mark) for mark in mine)
 
-    def _budgets_changed(self, here: KeptPlan) -> list[str]:
-        """The statistics whose budgets this tab has changed, added or taken off."""
-        then, now = _budgets(self._here["tiers"]), _budgets(here)
+    def _said_otherwise(self, here: KeptPlan) -> list[tuple[str, str]]:
+        """What of which statistic this tab has changed, added or taken off."""
+        then, now = _said(self._here["tiers"]), _said(here)
         return [mark for mark in {**then, **now} if now.get(mark) != then.get(mark)]
 
     def merged(self, here: KeptPlan, there: KeptPlan, *, who: str) -> KeptPlan:
@@ -165,7 +175,7 @@ class Versions:
             return there
         if "tiers" in mine and "tiers" in self.moved(there):
             both = self._together(here, there) or ()
-            here = replace(here, statistics=both if len(both) > 1 else ())
+            here = replace(here, statistics=both if several(both) else ())
         return over(here, there, mine, who=who)
 
     def equal(self, here: KeptPlan, there: KeptPlan) -> list[Part]:
@@ -226,7 +236,7 @@ def _value(part: Part, plan: KeptPlan) -> Any:
     A file may have another name when it is loaded again, and looks follow from the tiers.
     """
     if part == "tiers":
-        return _rows(plan), _budgets(plan)
+        return _rows(plan), _said(plan)
     return written(replace(plan.asked, table="", loading="")), plan.known
 
 
@@ -236,10 +246,14 @@ def _rows(plan: KeptPlan) -> Any:
     return tiers, plan.delta, dict(plan.sizes)
 
 
-def _budgets(plan: KeptPlan) -> dict[str, Any]:
-    """The budgets of each statistic of a plan, whichever of them is in use."""
-    several = {same_as(one.asked): dict(one.budgets) for one in plan.statistics}
-    return several or {same_as(plan.asked): dict(budgets_of(plan.tiers))}
+def _said(plan: KeptPlan) -> dict[tuple[str, str], Any]:
+    """Budgets, noise and name of each statistic of a plan, whichever of them is in use."""
+    said: dict[tuple[str, str], Any] = {}
+    for one in plan.statistics:
+        mark = same_as(one.asked)
+        said[mark, BUDGETS] = dict(one.budgets)
+        said[mark, NOISE], said[mark, CALLED] = one.asked.family, one.name
+    return said or {(same_as(plan.asked), BUDGETS): dict(budgets_of(plan.tiers))}
 
 
 def _asked(plan: KeptPlan) -> Iterator[Asked]:
@@ -262,23 +276,40 @@ def _changes(part: Part, before: KeptPlan, after: KeptPlan) -> Iterator[str]:
     if now.query.statistic != was.query.statistic:
         yield f"the statistic is {words.clean(now.query.statistic)}"
     if now.family != was.family:
-        yield f"the noise is {ADDITIVE[now.family].label if now.family in ADDITIVE else 'new'}"
+        yield f"the noise is {_noise(now)}"
     if now.family == was.family and now.query.statistic == was.query.statistic:
         yield "groups, limits, names or the reading of columns of the statistic"
 
 
+def _noise(asked: Asked) -> str:
+    return ADDITIVE[asked.family].label if asked.family in ADDITIVE else "new"
+
+
 def _of_statistics(before: KeptPlan, after: KeptPlan) -> Iterator[str]:
-    """Which other statistics are new or gone, or have other budgets."""
+    """Which other statistics are new or gone, or have another name, noise or budgets."""
     was, now = ({same_as(s.asked): s for s in plan.statistics} for plan in (before, after))
+    used = same_as(before.asked)
     for mark, one in now.items():
         name = words.clean(one.asked.query.statistic)
-        if mark not in was and mark != same_as(before.asked):
+        if mark not in was and mark != used:
             yield f"the {name} is new in the plan"
-        elif mark in was and mark != same_as(before.asked) and was[mark].budgets != one.budgets:
-            yield f"the budgets of the {name}"
+        elif mark in was:
+            yield from _of_statistic(name, was[mark], one, used=mark == used)
     for mark, one in was.items():
         if mark not in now and mark != same_as(after.asked):
             yield f"the {words.clean(one.asked.query.statistic)} has left the plan"
+
+
+def _of_statistic(
+    name: str, was: KeptStatistic, now: KeptStatistic, *, used: bool
+) -> Iterator[str]:
+    """What is said otherwise of one of them; budgets and noise of the one in use are told above."""
+    if was.name != now.name:
+        yield f"the {name} is called {quoted(now.name) if now.name else 'as it was at first'}"
+    if not used and was.budgets != now.budgets:
+        yield f"the budgets of the {name}"
+    if not used and was.asked.family != now.asked.family:
+        yield f"the noise of the {name} is {_noise(now.asked)}"
 
 
 def _of_tiers(before: Sequence[Tier], after: Sequence[Tier]) -> Iterator[str]:

@@ -65,8 +65,8 @@ def test_a_project_of_an_earlier_version_opens_and_goes_on(place, tmp_path):
     before = len(ws.ledger)
     assert dict(ws.table.readings) == kept.READINGS
     for one in ws.rounds:
-        ws.use_family(one.asking.family.name)
         ws.use(one.statistic)
+        ws.use_family(one.asking.family.name)
         ws.draw("a")
     assert len(ws.rounds) == len(queries) + 1, "the closed one was begun again"
     assert len(ws.ledger) == before + 1, "all others hold the release"

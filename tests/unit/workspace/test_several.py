@@ -3,12 +3,14 @@
 import itertools
 import json
 
+import numpy as np
 import pytest
 
-from dpviz.errors import ParameterError
+from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.planning.tiers import as_rows
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.workspace import account, plan_file
+from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.undo import undo
 from dpviz.workspace.workspace import Workspace
@@ -142,6 +144,103 @@ def test_a_statistic_moves_up_and_leaves_the_plan_unless_it_was_released():
         ws.take_off()
 
 
+# --- noise and names of their own ---
+
+
+def test_each_statistic_has_noise_of_its_own_and_a_new_one_begins_with_that_in_use():
+    ws = planned(PEOPLE)
+    ws.use_family("laplace")
+    ws.state(BY_WARD)
+    assert ws.family_name == "laplace"
+    ws.use_family("gaussian")
+    ws.state(PEOPLE)
+    assert ws.family_name == "laplace"
+    assert [ws.noise_of(s) for s in ws.statistics] == ["laplace", "gaussian"]
+    ws.use_mode("hardened")  # which has neither of them
+    assert {ws.noise_of(s) for s in ws.statistics} == {ws.family_name}
+
+
+def test_losses_of_different_noise_are_composed_as_in_the_ledger():
+    ws = planned(PEOPLE)
+    ws.use_family("laplace")
+    ws.state(BY_WARD)
+    ws.use_family("gaussian")
+    found = account.in_all(ws)
+    ws.draw_all("audit")
+    assert [e.family for e in ws.ledger] == ["laplace", "gaussian"]
+    assert found.tiers["audit"].value == pytest.approx(account.joint(ws).value, rel=1e-9)
+    assert found.tiers["audit"].definition == "(ε, δ)-DP"
+
+
+def test_a_statistic_is_called_as_somebody_says():
+    ws = planned(PEOPLE, BY_WARD)
+    ws.call("  people by ward ")
+    assert [s.name for s in ws.statistics] == ["number of people", "people by ward"]
+    ws.state(PEOPLE)
+    with pytest.raises(ParameterError, match="Another statistic is called people by ward"):
+        ws.call("people by ward")
+    with pytest.raises(ParameterError, match="The name of the statistic is too long"):
+        ws.call("x" * 41)
+    ws.state(BY_WARD)
+    assert ws.statistic.name == "people by ward"
+    ws.call("")
+    assert ws.statistic.name == BY_WARD.statistic
+
+
+# --- drawn in one press ---
+
+
+def test_all_statistics_of_a_tier_are_drawn_at_once_and_are_those_of_single_draws():
+    at_once, singly = planned(PEOPLE, BY_WARD, COSTS), planned(PEOPLE, BY_WARD, COSTS)
+    at_once.draw_all("audit", "public")
+    for query in (COSTS, PEOPLE, BY_WARD):
+        singly.state(query)
+        singly.draw("public", "audit")
+    for query in (PEOPLE, BY_WARD, COSTS):
+        for ws in (at_once, singly):
+            ws.state(query)
+        pairs = zip(at_once.values_of_tiers, singly.values_of_tiers, strict=True)
+        assert all(np.array_equal(a.values, b.values) for a, b in pairs if a.values is not None)
+        assert at_once.waiting() == singly.waiting() == ["partners", "research"]
+    before = len(at_once.ledger)
+    at_once.draw_all("audit")
+    assert len(at_once.ledger) == before == 6
+
+
+def test_a_limit_below_all_statistics_together_refuses_the_first_draw_and_names_the_dearest():
+    ws = planned(PEOPLE, BY_WARD)
+    typed(ws, audit="0.7")
+    ws.use_limit(read_limit("ρ", "1"))
+    with pytest.raises(OverBudgetError) as refused:
+        ws.draw_all("audit", "public")
+    assert str(refused.value).startswith(
+        "audit, by 2 statistics, asks for ρ\xa0=\xa01.1, but the limit is ρ\xa0=\xa01 "
+    )
+    assert "ask for less of the number of people per group of “ward”" in str(refused.value)
+    assert ws.ledger == []
+    ws.draw_all("public")
+    assert account.joint(ws).value == pytest.approx(0.2)
+
+
+def test_a_tier_without_a_budget_for_one_of_them_draws_nothing():
+    ws = planned(PEOPLE)
+    ws.use_tiers([{**row, "budget": "3", "as": "±a 95 %"} for row in as_rows(ws.plan.tiers)[:1]])
+    ws.state(COSTS)
+    ws.state(PEOPLE)
+    with pytest.raises(ParameterError, match="audit has no budget for the sum of “cost”"):
+        ws.draw_all("audit")
+    assert ws.ledger == []
+
+
+def test_a_sealed_statistic_refuses_what_all_would_draw():
+    ws = planned(PEOPLE, BY_WARD)
+    ws.draw("public")
+    ws.seal(ws.cap("public"))
+    with pytest.raises(SealedError, match="audit cannot be drawn"):
+        ws.draw_all("audit")
+    assert len(ws.ledger) == 1
+
+
 # --- in a plan file ---
 
 
@@ -163,10 +262,30 @@ def test_a_plan_file_holds_every_statistic_of_its_table_and_gives_them_back():
     assert queries(other) == [Count(Everybody())]
 
 
+def test_a_plan_file_says_noise_and_name_of_each_statistic():
+    ws = planned(PEOPLE, BY_WARD)
+    ws.use_family("laplace")
+    ws.call("people by ward")
+    ws.state(PEOPLE)
+    plan = plan_file.opened(plan_file.saved(ws))
+    assert (plan.name, plan.family_name) == ("", "gaussian")
+    assert [(one.name, one.family_name) for one in plan.further] == [("people by ward", "laplace")]
+    other = Workspace.load(ROWS, name="again.csv")
+    plan_file.use(other, plan)
+    assert [(s.name, other.noise_of(s)) for s in other.statistics] == [
+        ("number of people", "gaussian"),
+        ("people by ward", "laplace"),
+    ]
+    assert account.in_all(other).tiers == account.in_all(ws).tiers
+    again = plan_file.opened(plan_file.saved(other))
+    assert again.further == plan.further
+
+
 def test_a_plan_file_of_one_statistic_is_as_it_was_before_there_were_several():
     ws = planned(PEOPLE)
     content = plan_file.saved(ws)
     assert b"further" not in content
+    assert b'"name": "number' not in content
     assert plan_file.opened(content).further == ()
 
 
@@ -178,6 +297,8 @@ def test_a_plan_file_of_one_statistic_is_as_it_was_before_there_were_several():
         ({"statistic": None}, "“statistic” of entry 1 of “further”"),
         ({"groups_from_data": ["cost"]}, "groups_from_data names “cost”"),
         ({"tiers": []}, "a field that no plan has, “tiers” of entry 1 of “further”"),
+        ({"noise": "lots"}, "noise must be one of"),
+        ({"name": "x" * 41}, "The name of the statistic is too long"),
     ],
 )
 def test_a_mistake_in_a_further_statistic_gets_one_sentence(change, sentence):
@@ -212,6 +333,43 @@ def test_a_project_keeps_every_statistic_with_its_budgets(places, ws):
         assert (again.statistic.query, amounts(again)["public"]) == (EVERYBODY, "0.05")
         again.use(again.statistics[0])
         assert amounts(again)["public"] == "0.1"
+
+
+def test_a_project_keeps_noise_and_name_of_each_statistic(places, ws):
+    first, noise = ws.statistic.query, ws.family_name
+    ws.call("by ward")
+    ws.save_plan()
+    assert opened(places, rows=None).statistic.name == "by ward"
+    ws.state(EVERYBODY)
+    ws.use_family("skellam")
+    ws.call("everybody")
+    ws.save_plan()
+    for again in (opened(places), opened(places, rows=None)):
+        assert [s.name for s in again.statistics] == ["by ward", "everybody"]
+        assert again.family_name == "skellam"
+        again.use(again.statistics[0])
+        assert (again.statistic.query, again.family_name) == (first, noise)
+
+
+def test_a_tab_hears_of_noise_and_names_of_statistics_that_another_one_changed(places, ws):
+    ws.state(EVERYBODY)
+    ws.save_plan()
+    tab, noise = opened(places), ws.family_name
+    ws.use(ws.statistics[0])
+    ws.use_family("skellam")
+    ws.call("by ward")
+    ws.save_plan()
+    typed(tab, public="0.05")  # of the other statistic, so that both are written
+    tab.save_plan()
+    tab.catch_up()
+    tab.follow_plan()
+    assert [(s.name, tab.noise_of(s)) for s in tab.statistics] == [
+        ("by ward", "skellam"),
+        (EVERYBODY.statistic, noise),
+    ]
+    again = opened(places)
+    again.state(EVERYBODY)
+    assert amounts(again)["public"] == "0.05"
 
 
 def test_tabs_on_two_statistics_change_the_budgets_of_their_own(places, ws):

@@ -72,6 +72,7 @@ CHANGES = {
     "another statistic": lambda ws: ws.use(replace(ws.statistic, query=COSTS)),
     "a statistic less": lambda ws: ws.take_off(),
     "the order of statistics": lambda ws: ws.move_up(ws.statistics[1]),
+    "the name of a statistic": lambda ws: ws.call("sites"),
     "budgets of another statistic": lambda ws: (ws.use(ws.statistics[0]), typed(ws, audit="0.07")),
 }
 
@@ -100,6 +101,7 @@ def test_every_change_of_a_plan_is_undone_and_made_again(plan, name):
     assert (said(ws), ws.plan.typed_rows) == (before, as_rows(ws.plan.tiers))
     assert ws.plan.style_of("audit") == style
     assert as_rows(ws.tiers_of(ws.statistics[1])) == rows
+    assert ws.statistic.own_name == ""
     assert (can_undo(ws), len(ws.history.future)) == (False, 1)
     redo(ws)
     assert said(ws) == after
@@ -196,7 +198,7 @@ def test_a_statistic_stays_if_something_was_released_of_it(plan):
     ws.draw("public")
     undo(ws)  # to add it cannot be undone any more, so the change before it is
     assert queries(ws) == [PEOPLE, BY_WARD, COSTS]
-    assert ws.history.now.budgets[1]["audit"] == ("ρ", "0.4")
+    assert ws.history.now.statistics[1].budgets["audit"] == ("ρ", "0.4")
     assert len(ws.ledger) == 1
 
 
