@@ -53,6 +53,7 @@ from dpviz.ui.kit import (
     looking,
     noise_words,
     parts,
+    plan_compare,
     plan_file,
     plan_grid,
     press,
@@ -551,6 +552,12 @@ def _up(half_width: float) -> str:
     return significant(rounded_up(half_width * (1 - 1e-6), 4), 4) if half_width else pm(half_width)
 
 
+def below(ws: Workspace, scene: Tiers) -> None:
+    """All statistics together, and the plan beside one that was kept."""
+    in_all(ws, scene)
+    plan_compare.show(ws)
+
+
 PAGE = PageForm(
     file="tiers",
     controls=plan_of,
@@ -559,7 +566,7 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=lambda _: (),
-    below=in_all,
+    below=below,
     formula=formula,
     recipe=scenes.budgets,
     arguments=arguments,

@@ -164,7 +164,12 @@ def _put(ws: Workspace, state: PlanState, seen: Statistic) -> None:
 
 @alone
 def keep_as_a(ws: Workspace) -> None:
-    """Keep the plan in use, to compare those to come with it."""
+    """Keep the plan in use, to compare those to come with it.
+
+    Raises:
+        ParameterError: if the rows as typed have a problem.
+    """
+    ws.plan.check_typed()
     ws.history.plan_a = state_of(ws)
 
 

@@ -8,22 +8,23 @@ import streamlit as st
 
 from dpviz.ui.kit import plan_file, press, state
 from dpviz.ui.kit.state import Slot, attempt, nothing
-from dpviz.workspace.undo import can_undo, note, redo, undo
+from dpviz.workspace.undo import can_undo, note, redo, undo, use_a
 from dpviz.workspace.workspace import Workspace
 
-UNDO, REDO = "undo", "redo"
-_TURN = Slot[str | None]("plan_turn", nothing)
+UNDO, REDO, BACK = "undo", "redo", "back to A"
+ACTS = {UNDO: undo, REDO: redo, BACK: use_a}
+TURN = Slot[str | None]("plan_turn", nothing)  # which of these was pressed
 
 
 def begin_run() -> None:
-    """Go back or on by one change, if that was pressed; and see what has changed since."""
-    ws, turn = state.workspace(), _TURN.pop()
+    """Go to another plan, if that was pressed; else see whether the plan has changed."""
+    ws, turn = state.workspace(), TURN.pop()
     if turn is None:
         note(ws)
         return
     before = ws.table, ws.statistic
     with st.spinner("Finding the noise level of each budget …"):
-        attempt(undo if turn == UNDO else redo, ws)
+        attempt(ACTS[turn], ws)
     plan_file.refill(ws, drafts=(ws.table, ws.statistic) != before)
 
 
@@ -36,7 +37,7 @@ def show(ws: Workspace) -> None:
     for turn in (UNDO, REDO):
         press.button(
             "",
-            _TURN.set,
+            TURN.set,
             turn,
             key=f"plan_turn_{turn}",
             icon=turn,
