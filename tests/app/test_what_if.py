@@ -174,3 +174,6 @@ def test_several_statistics_are_compared_one_by_one_and_in_all(open_page):
     assert rows[-1][3] == f"ρ = {before.together.value:g} → ρ = {now.together.value:g}"
     choose(app, "Statistic", 0)
     assert compared(app) == rows, "whichever of them is looked at"
+    undo(app)
+    assert app.selectbox[0].value == 1, "the statistic is shown that was changed"
+    assert {row[-1] for row in compared(app)} == {"the same"}
