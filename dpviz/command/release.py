@@ -28,6 +28,7 @@ from dpviz.command.kept import (
 
 if TYPE_CHECKING:
     from dpviz.workspace import Workspace
+    from dpviz.workspace.sessions import Statistic
 
 
 @click.command()
@@ -37,6 +38,13 @@ if TYPE_CHECKING:
 @SOURCE
 @READ_AGAIN
 @how_read
+@click.option(
+    "--statistic",
+    "called",
+    metavar="NAME",
+    help="of a plan of several: its name or its number; by default the one in use",
+)
+@click.option("--all", "every", is_flag=True, help="draw every statistic of the plan")
 @SURE
 @PLACE
 @JSON
@@ -47,6 +55,8 @@ def release(
     source: str | None,
     again: bool,
     how: Mapping[str, Any],
+    called: str | None,
+    every: bool,
     sure: bool,
     place: str | None,
     as_json: bool,
@@ -54,8 +64,10 @@ def release(
     """Print the numbers of one tier, and of no other: the file that the page gives, as CSV.
 
     They are drawn once and written into the project before they are printed: asking again prints
-    the same. Before the first draw it is said, beside the numbers, if nobody has checked whether
-    the groups of the plan are in the table.
+    the same. Of a plan of several statistics they are those of the one in use, or of one that is
+    named, or with --all of each, one file after the other; as JSON they are then a list. Before
+    the first draw it is said, beside the numbers, if nobody has checked whether the groups of the
+    plan are in the table.
 
     Ends with 0, with 1 if the release is refused, such as beyond a limit or without the project's
     table, and with 2 if the project or the table cannot be read.
@@ -64,24 +76,31 @@ def release(
         ws = opened(name, place)
         bring(ws, table, source, how, again=again)
     with closing(ws), ending(REFUSED, as_json):
-        check_there(ws, tier, ws.planned_tier(tier).budget.level, table, source)
-        warn_unchecked(ws)
-        ws.draw(tier, sure=sure)
-        said = say(ws, tier, as_json)
+        chosen = [ws.find_statistic(called) if called else ws.statistic]
+        for one in ws.statistics if every else chosen:
+            check_there(ws, tier, table, source, statistic=one)
+            warn_unchecked(ws, one)
+        if every:
+            ws.draw_all(tier, sure=sure)
+            each = [say(ws, tier, as_json, statistic=one) for one in ws.statistics]
+            said = b"[" + b",\n".join(each) + b"]" if as_json else b"\n".join(each)
+        else:
+            ws.draw(tier, sure=sure, statistic=chosen[0])
+            said = say(ws, tier, as_json, statistic=chosen[0])
     click.echo(said, nl=as_json)
 
 
-def warn_unchecked(ws: "Workspace") -> None:
+def warn_unchecked(ws: "Workspace", about: "Statistic") -> None:
     """Say before the first draw what nobody has checked, on the error stream: no exact number.
 
     Args:
         ws: a workspace that is open on a project, with its table.
+        about: the statistic.
     """
     from dpviz.workspace.projects.absent import is_absent
     from dpviz.workspace.reading_check import is_checked, is_needed, said_total, said_unchecked
 
-    about = ws.statistic
-    if ws.round is not None or ws.sample is not None or is_absent(about.table):
+    if ws.round_of(about) is not None or ws.sample is not None or is_absent(about.table):
         return
     unchecked = is_needed(ws, about) and not is_checked(ws, about)
     said = said_unchecked(about.query, about.table) if unchecked else []
@@ -89,20 +108,24 @@ def warn_unchecked(ws: "Workspace") -> None:
         click.echo(remark.text, err=True)
 
 
-def say(ws: "Workspace", tier: str, as_json: bool) -> bytes:
+def say(
+    ws: "Workspace", tier: str, as_json: bool, *, statistic: "Statistic | None" = None
+) -> bytes:
     """The release that a tier holds at the budget that is planned for it, as CSV or JSON.
 
     Args:
         ws: a workspace in which it was drawn.
         tier: its name.
         as_json: which of the two.
+        statistic: of the plan; None: the one in use.
     """
     from dpviz.handout import reader_csv, tier_json
     from dpviz.handout.post_processing import PROCESSINGS
     from dpviz.workspace.packing import release_of
 
-    level = ws.planned_tier(tier).budget.level
-    entry = next(e for e in ws.entries_of(ws.round) if (e.tier, e.level) == (tier, level))
+    level = ws.planned_tier(tier, statistic).budget.level
+    entries = ws.entries_of(ws.round_of(statistic or ws.statistic))
+    entry = next(e for e in entries if (e.tier, e.level) == (tier, level))
     found = release_of(ws, entry, PROCESSINGS["released"])
     return tier_json(found, found.drawn) if as_json else reader_csv(found)
 
@@ -146,16 +169,23 @@ def bring(
 
 
 def check_there(
-    ws: "Workspace", tier: str, level: float, table: Path | None, source: str | None
+    ws: "Workspace",
+    tier: str,
+    table: Path | None,
+    source: str | None,
+    *,
+    level: float | None = None,
+    statistic: "Statistic | None" = None,
 ) -> None:
     """Refuse what needs a table that was not named, and a draw beside another table's name.
 
     Args:
         ws: a workspace that is open on a project.
         tier: whose release is asked for.
-        level: of its noise.
         table: the file that was named.
         source: the name of a table that stays where it is, if that was named.
+        level: of its noise, if it is not the planned one.
+        statistic: of the plan; None: the one in use.
 
     Raises:
         ParameterError: if its release needs the project's own table, or if another one was named:
@@ -165,10 +195,12 @@ def check_there(
     from dpviz.errors import ParameterError
     from dpviz.workspace.projects.absent import is_absent, needs_table
 
-    needed = ws.statistic.table
-    drawn = ws.round is not None and level in ws.round.mechanism.levels
+    of = statistic or ws.statistic
+    level = ws.planned_tier(tier, of).budget.level if level is None else level
+    needed, one = of.table, ws.round_of(of)
+    drawn = one is not None and level in one.mechanism.levels
     other_named = (table is not None or source is not None) and is_absent(needed) and not drawn
-    if not needs_table(ws, level) and not other_named:
+    if not needs_table(ws, level, of) and not other_named:
         return
     if source is not None:
         raise ParameterError(

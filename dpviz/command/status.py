@@ -34,6 +34,7 @@ def facts(name: str, ws: "Workspace") -> dict[str, Any]:
         name: of the project.
         ws: the workspace that is open on it.
     """
+    from dpviz.noise import ADDITIVE
     from dpviz.workspace import account
     from dpviz.workspace.facts import entry_budget, stated
 
@@ -55,6 +56,15 @@ def facts(name: str, ws: "Workspace") -> dict[str, Any]:
                 "released": (p.name, p.budget.level) in held,
             }
             for p in ws.planned()[0]
+        ],
+        "statistics": [
+            {
+                "name": s.name,
+                "statistic": s.query.statistic,
+                "noise": ADDITIVE[ws.noise_of(s)].label,
+                "not_released": ws.waiting(s),
+            }
+            for s in ws.statistics
         ],
         "releases": [
             {
@@ -91,6 +101,10 @@ def sentences(told: dict[str, Any]) -> Iterator[str]:
     for tier in told["tiers"]:
         has = "released" if tier["released"] else "not released"
         yield f"  {words.visible(tier['name']):<{wide}}  {tier['budget']}  {has}"
+    for number, one in enumerate(told["statistics"], start=1):
+        if len(told["statistics"]) > 1:
+            waits = words.join([words.visible(tier) for tier in one["not_released"]]) or "nobody"
+            yield f"Statistic {number}: {words.visible(one['name'])}; waiting: {waits}."
     if not told["releases"]:
         yield "Nothing has been released, so nothing is lost."
         return

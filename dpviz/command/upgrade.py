@@ -67,7 +67,7 @@ def upgrade(
         if typed is None:
             raise ParameterError(f"--budget is not a budget. Type {BUDGET}")
         ws.planned_tier(tier)
-        check_there(ws, tier, ws.stated(tier, *typed).level, table, source)
+        check_there(ws, tier, table, source, level=ws.stated(tier, *typed).level)
         ws.upgrade(tier, *typed, sure=sure)
         said = say(ws, tier, as_json)
     click.echo(said, nl=as_json)

@@ -268,6 +268,8 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
         st.info(
             f"The session is sealed: {literal(join(impossible))} cannot be drawn in it any more."
         )
+    if beyond := ws.beyond_limit():
+        st.warning(f"The whole plan is beyond the limit: {literal(beyond)}.")
     for names in equal_budgets(planned):
         who = literal(join(names))
         st.info(f"{who} have equal budgets, so they get the same numbers.")

@@ -3,6 +3,7 @@
 Losses are those of one unit of privacy: losses of different units are shown beside each other.
 """
 
+import itertools
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -185,39 +186,45 @@ def sessions_with_plan(ws: Workspace) -> int:
     return len({e.session for e in entries(ws)}) + (ws.round is None)
 
 
+Draws = Sequence[tuple[Asking, Sequence[Budget]]]  # what each session is asked for, and how much
+
+
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
     asking = ws.statistic.asking(ws.family_name)
-    made = _made_with(ws, asking, [p.budget for p in ws.planned()[0]])
+    made = _made_with(ws, [(asking, [p.budget for p in ws.planned()[0]])])
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
 
 
-def with_draws(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> JointLoss:
-    """Loss once a session is asked for these budgets, too, beside what was released of its unit.
+def with_draws(ws: Workspace, draws: Draws) -> JointLoss:
+    """Loss once sessions are asked for these budgets, too, beside what was released of their unit.
 
     Args:
         ws: the workspace.
-        asking: what the session is asked for.
-        budgets: of the draws.
+        draws: what each session is asked for, all of one unit, and the budgets.
     """
-    return joint_loss(_made_with(ws, asking, budgets), delta=ws.delta)
+    return joint_loss(_made_with(ws, draws), delta=ws.delta)
 
 
-def _made_with(ws: Workspace, asking: Asking, budgets: Sequence[Budget]) -> list[ReleaseEvent]:
-    """All that was released of the unit of a session, and these draws, as `events` has it."""
-    one = ws.find(asking.key)
-    number = one.number if one else ws.next_number
-    held = set() if asking.selection else {e.level for e in ws.entries_of(one)}
-    fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level, too
-    drawn = {_event(asking, number, b): b for b in fresh.values()}
-    mine = entries(ws, asking.bounds)
-    made = [*(e.event for e in mine), *drawn]
+def _made_with(ws: Workspace, draws: Draws) -> list[ReleaseEvent]:
+    """All that was released of the unit of some sessions, and these draws, as `events` has it."""
+    new = itertools.count(ws.next_number)
+    drawn: list[tuple[ReleaseEvent, Asking, Budget]] = []
+    for asking, budgets in draws:
+        one = ws.find(asking.key)
+        number = one.number if one else next(new)
+        held = set() if asking.selection else {e.level for e in ws.entries_of(one)}
+        fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level
+        drawn += [(_event(asking, number, b), asking, b) for b in fresh.values()]
+    mine = entries(ws, draws[0][0].bounds)
+    made = [*(e.event for e in mine), *(event for event, _, _ in drawn)]
     if not _meet(made):
         return made
-    plain = asking.plain
     return [_with_points(ws, e) for e in mine] + [
-        replace(e, points=points_of(b, plain.setting(asking.family.name, ws.delta))) if plain else e
-        for e, b in drawn.items()
+        replace(event, points=points_of(b, asking.plain.setting(asking.family.name, ws.delta)))
+        if asking.plain
+        else event
+        for event, asking, b in drawn
     ]
 
 

@@ -1,7 +1,7 @@
 """The book of one visitor: every session, and the ledger of what was drawn in it.
 
-All noise on a visitor's data is drawn here, in `record`, which lies between the first look at the
-book and the entry in the ledger; nothing is drawn twice, nothing beyond the owner's limit, which
+All noise on a visitor's data is drawn here, in `record_all`, between the first look at the book and
+the entry in the ledger; nothing is drawn twice, nothing beyond the owner's limit, which
 counts what others have released of the same rows (others.py), and no budget that promises next to
 nothing unless somebody says that it is meant.
 """

@@ -8,7 +8,7 @@ from dpviz.planning.budgets import Budget, Kind
 from dpviz.planning.cautions import warning
 from dpviz.planning.tiers import PlannedTier
 from dpviz.workspace import account
-from dpviz.workspace.sessions import Asking
+from dpviz.workspace.sessions import Asking, Statistic
 from dpviz.workspace.workspace import Workspace
 
 
@@ -78,6 +78,51 @@ def of_budget(ws: Workspace, name: str, kind: Kind, amount: str) -> Change:
     return _change(ws, asking, {name: after}, account.joint(ws), had)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """A draw of tiers from every statistic of a plan before it is done.
+
+    Attributes:
+        drawn: of each tier that lacks a number the statistics of which it gets one.
+        weak: tier, statistic and budget of each that promises next to nothing: they need a tick.
+        before: loss of everything released so far of the unit in use.
+        after: the same with what would be drawn of that unit.
+    """
+
+    drawn: Mapping[str, tuple[Statistic, ...]]
+    weak: tuple[tuple[str, Statistic, Budget], ...]
+    before: JointLoss
+    after: JointLoss
+
+
+def of_all(ws: Workspace, names: Sequence[str]) -> Together:
+    """What it would change to draw the releases of tiers from every statistic of the plan.
+
+    Args:
+        ws: the workspace.
+        names: who would get one.
+    """
+    unit = account.unit_of(ws.statistic.query.bounds)
+    drawn: dict[str, tuple[Statistic, ...]] = {}
+    weak, draws = [], []
+    for statistic in ws.statistics:
+        asking = ws.asking_of(statistic)
+        tiers = [p for p in ws.planned_of(statistic) if p.name in names]
+        missing = _missing(ws, asking, tiers)
+        for name, b in missing.items():
+            drawn[name] = (*drawn.get(name, ()), statistic)
+            if warning(b) is not None:
+                weak.append((name, statistic, b))
+        if account.unit_of(statistic.query.bounds) == unit:
+            draws.append((asking, [*missing.values()]))
+    return Together(
+        drawn={name: drawn[name] for name in names if name in drawn},
+        weak=tuple(weak),
+        before=account.joint(ws),
+        after=account.with_draws(ws, draws),
+    )
+
+
 def _missing(ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier]) -> dict[str, Budget]:
     """The budgets of the tiers that hold no release of the session at their level."""
     held = {(e.tier, e.level) for e in ws.entries_of(ws.find(asking.key))}
@@ -91,5 +136,5 @@ def _change(
     before: JointLoss,
     had: Budget | None = None,
 ) -> Change:
-    after = account.with_draws(ws, asking, [*drawn.values()])
+    after = account.with_draws(ws, [(asking, [*drawn.values()])])
     return Change(drawn=drawn, had=had, before=before, after=after)

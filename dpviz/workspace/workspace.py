@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpviz import data, streams, words
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.data.read import Source
-from dpviz.errors import ParameterError, SealedError
+from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
@@ -232,6 +232,21 @@ class Workspace(Book):
         known = next((s.budgets for s in self.statistics if s.key == statistic.key), {})
         return self.plan.asked_again(self.statistic.query, statistic.query, known)
 
+    def find_statistic(self, called: str) -> Statistic:
+        """A statistic of the plan by its name, or by its place in the plan, such as "2".
+
+        Raises:
+            ParameterError: if none is called so; it lists those there are.
+        """
+        for place, statistic in enumerate(self.statistics, start=1):
+            if called in (str(place), statistic.own_name, statistic.query.statistic):
+                return statistic
+        names = [f"{place}: {s.name}" for place, s in enumerate(self.statistics, start=1)]
+        raise ParameterError(
+            f"The plan has no statistic {called}. Name one by its number or its name: "
+            f"{'; '.join(names)}"
+        )
+
     def tiers_of(self, statistic: Statistic) -> tuple[Tier, ...]:
         """The tiers with their budgets for one statistic of the plan."""
         if statistic.key == self.statistic.key:
@@ -362,21 +377,23 @@ class Workspace(Book):
             self.plan.add(tier, self.setting)
             self.draw(tier.name, sure=sure)
 
-    def planned_tier(self, name: str) -> PlannedTier:
+    def planned_tier(self, name: str, statistic: Statistic | None = None) -> PlannedTier:
         """A tier of the plan by its name.
 
-        Raises:
-            ParameterError: if no tier has this name.
-        """
-        return self._planned_tier(name, self.statistic)
+        Args:
+            name: of the tier.
+            statistic: of the plan; None: the one in use.
 
-    def _planned_tier(self, name: str, statistic: Statistic) -> PlannedTier:
-        for planned in self.planned_of(statistic):
+        Raises:
+            ParameterError: if no tier has this name, or it has no budget for the statistic.
+        """
+        of = statistic or self.statistic
+        for planned in self.planned_of(of):
             if planned.name == name:
                 return planned
         if name in [p.name for p in self.planned()[0]]:
             raise ParameterError(
-                f"{name} has no budget for the {statistic.name}: choose that statistic on the page "
+                f"{name} has no budget for the {of.name}: choose that statistic on the page "
                 "Tiers, and type one"
             )
         raise ParameterError("There is no tier of this name now. Choose one from the list.")
@@ -515,17 +532,18 @@ class Workspace(Book):
         return sealed is None or level >= sealed
 
     @alone
-    def draw(self, *names: str, sure: bool = False) -> None:
+    def draw(self, *names: str, sure: bool = False, statistic: Statistic | None = None) -> None:
         """Draw the releases of tiers in this order, each once; asking again changes nothing.
 
         Args:
             names: the tiers.
             sure: whether a budget that promises next to nothing is meant.
+            statistic: of the plan; None: the one in use.
 
         Raises:
             ParameterError: if one is unknown, sealed away or refused; nothing is drawn then.
         """
-        self._draw([self.statistic], names, sure=sure)
+        self._draw([statistic or self.statistic], names, sure=sure)
 
     @alone
     def draw_all(self, *names: str, sure: bool = False) -> None:
@@ -544,7 +562,7 @@ class Workspace(Book):
     def _draw(self, of: Sequence[Statistic], names: Sequence[str], *, sure: bool) -> None:
         asked = []
         for statistic in of:
-            tiers = [self._planned_tier(name, statistic) for name in names]
+            tiers = [self.planned_tier(name, statistic) for name in names]
             for planned in tiers:
                 self._check_possible(planned, statistic)
             asked.append((self.asking_of(statistic), tiers))
@@ -556,6 +574,14 @@ class Workspace(Book):
                 f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
                 "Start over to draw it in a session of its own, whose loss adds"
             )
+
+    def beyond_limit(self) -> str:
+        """Why the whole plan cannot be drawn within the limit; nothing if it can."""
+        try:
+            self.check_limit(*((self.asking_of(s), self.planned_of(s)) for s in self.statistics))
+        except OverBudgetError as refused:
+            return str(refused)
+        return ""
 
     def waiting(self, statistic: Statistic | None = None) -> list[str]:
         """Names of the tiers that can be drawn and have not asked yet, most private first.

@@ -47,7 +47,7 @@ class Watched(np.random.Generator):
 
 @pytest.fixture
 def draws(monkeypatch):
-    """What was drawn, and which exact answers were asked for: by `Book.record`, and by others.
+    """What was drawn, and which exact answers were asked for: by `Book.record_all`, and by others.
 
     Who has no exact answer of the visitor's draws what is made up.
     """
@@ -71,7 +71,7 @@ def draws(monkeypatch):
         watch(type(family), "extend")
         watch(type(family), "bridge")
     watch(Count, "values")
-    teaching, record = streams.teaching, Book.record
+    teaching, record = streams.teaching, Book.record_all
     monkeypatch.setattr(Watched, "heard", heard)
     monkeypatch.setattr(streams, "teaching", lambda *path: Watched(teaching(*path).bit_generator))
 
@@ -82,7 +82,7 @@ def draws(monkeypatch):
         finally:
             inside.record = False
 
-    monkeypatch.setattr(Book, "record", recorded)
+    monkeypatch.setattr(Book, "record_all", recorded)
     return seen
 
 

@@ -2,8 +2,10 @@
 
 import pytest
 
+from dpviz.workspace.limits import read_limit
 from tests.app.reading import button, choose, press, words, workspace
 from tests.app.test_plan import ROW, edit
+from tests.app.test_presses import walks
 
 ALL = "Both statistics together"
 
@@ -27,6 +29,44 @@ def test_each_statistic_has_budgets_of_its_own_and_tiers_says_what_all_tell(data
     choose(app, "Statistic", 0)
     assert workspace(app).plan.tiers[0].amount == "0.4"
     assert "80 % of audit’s loss" in words(app)
+
+
+@walks("draw_all_", "draw_all_rest")
+def test_one_press_draws_every_statistic_of_a_tier(data):
+    app = data.switch_page("pages/releases.py").run()
+    app.toggle(key="draw_together").set_value(True).run()
+    assert "of all together: none so far → ρ = 0.8." in words(app)
+    press(app, "draw_all_research")
+    ws = workspace(app)
+    assert [(e.session, e.tier) for e in ws.ledger] == [(1, "research"), (2, "research")]
+    assert len({s.asking.key for s in ws.sessions}) == 2
+    press(app, "draw_all_rest")
+    assert sorted(e.tier for e in ws.ledger) == sorted(2 * [t.name for t in ws.plan.tiers])
+    assert all(ws.waiting(s) == [] for s in ws.statistics)
+    assert not [b for b in app.button if b.key.startswith("draw_all_")], "nothing is left to draw"
+
+
+def test_a_plan_beyond_the_limit_says_so_before_the_first_draw(data):
+    workspace(data).use_limit(read_limit("ρ", "0.7"))
+    for page in ("tiers", "releases"):
+        said = words(data.switch_page(f"pages/{page}.py").run())
+        assert (
+            "The whole plan is beyond the limit: audit, by 2 statistics, asks for ρ = 0.8" in said
+        )
+        assert "ask for less of the number of people" in said
+    edit(data.switch_page("pages/tiers.py").run(), {ROW["audit"]: {"budget": "0.2"}})
+    assert "beyond the limit: research, by 2 statistics, asks for ρ = 0.7," not in words(data)
+
+
+def test_a_statistic_is_called_as_it_is_typed(data):
+    field = next(f for f in data.text_input if f.label == "Its name")
+    field.set_value("everybody").run()
+    assert workspace(data).statistic.name == "everybody"
+    assert any("2. everybody (" in option for box in data.selectbox for option in box.options)
+    choose(data, "Statistic", 0)
+    next(f for f in data.text_input if f.label == "Its name").set_value("everybody").run()
+    assert "Another statistic is called everybody. Type another name." in words(data)
+    assert workspace(data).statistic.own_name == ""
 
 
 def test_a_plan_of_one_statistic_says_nothing_of_others(open_page):

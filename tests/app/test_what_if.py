@@ -93,9 +93,12 @@ def test_changes_on_the_page_data_are_undone_on_the_page_tiers(open_page):
     choose(app, "For", "everybody together")
     press(app, "add_statistic")
     press(app, "statistic_up")
+    fill(app, {"Its name": "sites"})
     go(app, "tiers")
     many = [s.query for s in workspace(app).statistics]
     undo(app)
+    assert [s.own_name for s in workspace(go(app, "data")).statistics] == ["", ""]
+    undo(go(app, "tiers"))
     assert [s.query for s in workspace(app).statistics] == many[::-1]
     undo(app)
     assert [s.query for s in workspace(app).statistics] == many[1:]

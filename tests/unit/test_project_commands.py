@@ -18,7 +18,7 @@ from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.workspace import account
 from dpviz.workspace.limits import read_limit
-from dpviz.workspace.plan_file import PlanFile, written
+from dpviz.workspace.plan_file import FurtherStatistic, PlanFile, written
 from dpviz.workspace.projects import Projects
 from tests import workbooks
 from tests.conftest import few, full_run
@@ -48,6 +48,12 @@ def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 if sys.argv[1] == "before":
     project._Writing.enter = die
+elif sys.argv[1] == "between":
+    enter, turns = project._Writing.enter, []
+    def second(self, *asked, **more):
+        turns.append(self)
+        return die() if len(turns) > 1 else enter(self, *asked, **more)
+    project._Writing.enter = second
 else:
     import click
     click.echo = lambda *said, err=False, **more: None if err else die()
@@ -121,6 +127,55 @@ def test_from_a_table_to_a_pack(begun, files):
     assert "euros” is read as a number, with a decimal comma" in told["table"]
     assert ws.plan.sizes == {PLAN.query.counted: PLAN.sizes}
     assert {e.known.read_off for e in ws.ledger} == {("ward",)}
+
+
+PEOPLE = FurtherStatistic(
+    name="people", query=Count(Everybody(), Bounds(person="id")), budgets={}, family_name="skellam"
+)
+
+
+@pytest.fixture
+def several(files, run):
+    """A command on a project with a plan of two statistics, each with noise of its own."""
+    (files / "several.json").write_bytes(written(replace(PLAN, further=(PEOPLE,))))
+    run("project", "new", "pay 2026", "--plan", "several.json", "--table", "pay.csv")
+    return lambda command, *words, **more: run(command, "--project", "pay 2026", *words, **more)
+
+
+def test_every_statistic_of_a_tier_is_drawn_packed_and_told_of(several, files):
+    said = several("release", "--tier", "partners", "--statistic", "people", "--table", "pay.csv")
+    assert [(e.tier, e.family) for e in opened(files).ledger] == [("partners", "skellam")]
+    assert opened(files).statistic.query == PLAN.query, "the one in use stays"
+    asked = ("release", "--tier", "partners", "--table", "pay.csv")
+    assert several(*asked, "--statistic", "2") == said
+    both = several(*asked, "--all")
+    assert said in both
+    assert [e.family for e in opened(files).ledger] == ["skellam", "discrete_laplace"]
+    listed = json.loads(several(*asked, "--all", "--json"))
+    assert [one["tier"] for one in listed] == ["partners", "partners"]
+    told = json.loads(several("status", "--json"))
+    assert [s["not_released"] for s in told["statistics"]] == [["public", "audit"]] * 2
+    assert "Statistic 2: people; waiting: public and audit." in several("status")
+    refused = several("release", "--tier", "audit", "--statistic", "pay", code=1)
+    assert "The plan has no statistic pay. Name one by its number or its name: 1: " in refused
+    several("pack", "--tier", "partners", "--out", "partners.zip")
+    with zipfile.ZipFile(files / "partners.zip") as archive:
+        folders = {name.rpartition("/")[0] for name in archive.namelist()}
+    assert len({f for f in folders if f.startswith("partners/")}) == 2
+
+
+def test_kill_9_between_two_statistics_loses_nothing(several, files):
+    words = ["release", "--project", "pay 2026", "--tier", "audit", "--all"]
+    words += ["--table", str(files / "pay.csv"), "--projects", str(files / "kept")]
+    script = [sys.executable, "-c", DIES, "between", *words]
+    assert subprocess.run(script, check=False, timeout=120).returncode == -signal.SIGKILL
+    ws = opened(files)
+    assert [(e.tier, e.session) for e in ws.ledger] == [("audit", 1)]
+    drawn = ws.held[0].values.tolist()
+    several("release", "--tier", "audit", "--all", "--table", "pay.csv")
+    ws = opened(files)
+    assert [(e.tier, e.session) for e in ws.ledger] == [("audit", 1), ("audit", 2)]
+    assert ws.held[0].values.tolist() == drawn
 
 
 @full_run

@@ -1,7 +1,9 @@
 """README's library example runs, and its picture is there."""
 
 import re
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 
@@ -23,8 +25,18 @@ def test_the_library_example_runs_in_any_order():
     np.testing.assert_array_equal(session.release(session.levels[-1]), public)
 
 
-def test_the_structured_example_runs():
+def test_the_example_of_several_statistics_runs_and_costs_what_it_says():
     names = example(1)
+    assert names["told"] == names["account"].in_all(names["ws"]).tiers["audit"].value == 2.0
+    assert [e.tier for e in names["ws"].ledger] == ["audit", "public"] * 2
+    with ZipFile(BytesIO(names["folder"])) as archive:
+        assert {n.split("/")[0] for n in archive.namelist()} == {"MANIFEST.json", "audit"}
+        assert len({n.split("/")[1] for n in archive.namelist() if n.count("/") == 2}) == 2
+    assert EXAMPLES[1].strip().count("\n") < 16
+
+
+def test_the_structured_example_runs():
+    names = example(2)
     (level,) = names["answers"].levels
     assert names["answers"].release(level).shape == (7,)
     assert {4, 10**8} <= set(names["items"].tolist())
@@ -58,4 +70,4 @@ def test_every_command_that_is_named_is_a_target():
 
 
 def test_the_readme_stays_short():
-    assert len(README.splitlines()) <= 130
+    assert len(README.splitlines()) <= 145

@@ -50,6 +50,7 @@ def list_statistics(ws: Workspace) -> None:
     place = statistic_choice.choose(ws)
     if place is None:
         return
+    _name(ws)
     earlier, off = st.columns(2)
     with earlier:
         press.button(
@@ -70,6 +71,26 @@ def list_statistics(ws: Workspace) -> None:
             width="stretch",
             disabled=ws.released(ws.statistic),
         )
+
+
+def _name(ws: Workspace) -> None:
+    """What the statistic in use is called in lists and folders, if not by what is published."""
+    one = ws.statistic
+    typed_name = controls.text_input(
+        "Its name",
+        one.own_name,
+        placeholder=one.query.statistic,
+        key=controls.keyed(plan_file.NAME_FIELD, one.key),
+        help="For lists and folders, such as “totals by site”. Empty: what is published.",
+    )
+    if typed_name.strip() == one.own_name:
+        return
+    try:
+        ws.call(typed_name)
+    except ParameterError as error:
+        parts.refusal(str(error))
+    else:
+        st.rerun()  # the list above has the former name
 
 
 def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:

@@ -39,6 +39,7 @@ FILES = "Save the plan, or open one"
 UPLOAD = "upload_plan"  # key of the uploader
 MEGABYTES = 1
 SEED_FIELD = "seed"  # key of the field for the seed
+NAME_FIELD = "statistic_name"  # how the keys of the fields for the name of a statistic begin
 _TIERS_PAGE = "tiers"
 _SEEN = Slot[str | None]("plan_seen", nothing)
 _PROBLEM = Slot[str | None]("plan_problem", nothing)
@@ -244,6 +245,7 @@ def refill(ws: Workspace, *, drafts: bool = True) -> None:
     _fill({"mode": ws.mode, noise_key(ws.mode): ws.family_name})
     refill_tiers(ws)
     refill_seed(ws)
+    state.empty(NAME_FIELD)
     if drafts:
         state.empty(ws.table.digest[:12])
 

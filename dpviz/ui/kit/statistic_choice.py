@@ -12,16 +12,15 @@ def choose(ws: Workspace) -> int | None:
         return None
     keys = [s.key for s in ws.statistics]
     place = keys.index(ws.statistic.key)
+    names = [f"{i}. {s.name} ({s.data})" for i, s in enumerate(ws.statistics, start=1)]
     chosen = controls.selectbox(
         "Statistic",
         range(len(keys)),
         index=place,
-        format_func=lambda i: (  # numbered, as two may be called the same
-            f"{i + 1}. {ws.statistics[i].query.statistic} ({ws.statistics[i].data})"
-        ),
+        format_func=names.__getitem__,  # numbered, as two may be called the same
         help="Each has its own session and its own budgets; their losses add.",
         lasting=False,
-        key=f"statistic_{place}_of_{len(keys)}",
+        key=controls.keyed("statistic", (place, names)),
     )
     if chosen != place:
         ws.use(ws.statistics[chosen])

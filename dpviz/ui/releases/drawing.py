@@ -14,6 +14,7 @@ from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import admitted, controls, panel, parts, press, session_box
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.panel import Offer
+from dpviz.ui.releases import together
 from dpviz.words import capitalised, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, changes
@@ -38,6 +39,11 @@ def ask(ws: Workspace) -> None:
     """Offer every draw, or say that all is drawn; each button says how near its numbers come."""
     _warn(ws)
     _without_table(ws)
+    if together.chosen(ws):
+        together.ask(ws)
+        if ws.held:
+            _present()
+        return
     if _all_drawn(ws):
         press.forget("draw_rest", *(f"draw_{p.name}" for p in ws.planned()[0]))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -93,6 +99,9 @@ def _warn(ws: Workspace) -> None:
         parts.link("tiers")
     elif ws.plan.refused:
         st.warning("The plan on the page Tiers has a problem. Here is the last plan without one.")
+        parts.link("tiers")
+    elif beyond := ws.beyond_limit():
+        st.warning(f"The whole plan is beyond the limit: {literal(beyond)}.")
         parts.link("tiers")
 
 

@@ -119,9 +119,9 @@ def use(ws: Workspace, plan: PlanFile) -> None:
         for one in plan.further
     ]
     ws.plan_for([used, *further])
-    wanted = {one.query for one in stated}
+    wanted = {s.key for s in (used, *further)}
     for former in before:
-        if former.query not in wanted:
+        if former.key not in wanted:
             ws.drop(former)
     for one in stated:
         if one.sizes:  # by the names of the plan, which are those in use now

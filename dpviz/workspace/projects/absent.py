@@ -12,6 +12,7 @@ from dpviz.data.engines.duck import Embedded
 from dpviz.data.samples import is_sample
 from dpviz.workspace.others import AWAY
 from dpviz.workspace.plan_file.schema import Readings
+from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
@@ -88,7 +89,7 @@ def same_rows(ws: Workspace, table: Table) -> bool:
     return ws.keeper.has_rows(table) or any(rows_mark(t) == rows_mark(table) for t in there)
 
 
-def needs_table(ws: Workspace, level: float) -> bool:
+def needs_table(ws: Workspace, level: float, statistic: Statistic | None = None) -> bool:
     """Whether a draw at this level waits for the table: it is not loaded, and nothing held will do.
 
     What is noisier than a release is made from that alone [LMR25, Algorithm 1].
@@ -96,22 +97,45 @@ def needs_table(ws: Workspace, level: float) -> bool:
     Args:
         ws: a workspace, open on a project or not.
         level: of the noise.
+        statistic: of its plan; None: the one in use.
     """
-    one = ws.round
+    of = statistic or ws.statistic
+    one = ws.round_of(of)
     held = one is not None and (
         one.mechanism.sealed_at is not None or any(at <= level for at in one.mechanism.levels)
     )
-    return is_absent(ws.statistic.table) and not held
+    return is_absent(of.table) and not held
 
 
-def drawable(ws: Workspace) -> list[str]:
+def drawable(ws: Workspace, statistic: Statistic | None = None) -> list[str]:
     """The tiers that wait and can be drawn now, with the table that is loaded or from what is held.
+
+    Args:
+        ws: a workspace, open on a project or not.
+        statistic: of its plan; None: the one in use.
 
     >>> drawable(Workspace.fresh()) == Workspace.fresh().waiting()
     True
     """
-    levels = {p.name: p.budget.level for p in ws.planned()[0]}
-    return [name for name in ws.waiting() if not needs_table(ws, levels[name])]
+    of = statistic or ws.statistic
+    levels = {p.name: p.budget.level for p in ws.planned_of(of)}
+    return [name for name in ws.waiting(of) if not needs_table(ws, levels[name], of)]
+
+
+def drawable_of_all(ws: Workspace) -> list[str]:
+    """The tiers that wait for a number of any statistic and can have all that they lack.
+
+    Most private first, by the statistic in use.
+    """
+    found, waits = [p.name for p in ws.planned()[0]], set[str]()
+    for statistic in ws.statistics:
+        can, waiting = drawable(ws, statistic), ws.waiting(statistic)
+        tiers = ws.planned_of(statistic)
+        possible = [p.name for p in tiers if ws.possible(p.budget.level, statistic)]
+        done = [name for name in possible if name not in waiting]
+        found = [name for name in found if name in (*can, *done)]
+        waits |= {*can}
+    return [name for name in found if name in waits]
 
 
 @alone

@@ -132,7 +132,7 @@ def test_what_a_press_would_cost_leaves_other_units_out(ws):
     ws.draw("audit")
     ws.state(COUNT)
     asking, (public, *_) = ws.statistic.asking(ws.family_name), ws.planned()[0]
-    assert account.with_draws(ws, asking, [public.budget]).value == public.budget.loss
+    assert account.with_draws(ws, [(asking, [public.budget])]).value == public.budget.loss
     assert account.with_plan(ws)[0].value == ws.planned()[0][-1].budget.loss
 
 

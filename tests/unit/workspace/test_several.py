@@ -262,6 +262,14 @@ def test_a_plan_file_holds_every_statistic_of_its_table_and_gives_them_back():
     assert queries(other) == [Count(Everybody())]
 
 
+def test_the_same_question_of_another_table_leaves_the_plan_with_a_plan_file():
+    plan = plan_file.opened(plan_file.saved(planned(PEOPLE)))
+    ws = planned(PEOPLE)
+    ws.bring(Workspace.load(ROWS + b"4,B,1\n", name="june.csv").table)
+    plan_file.use(ws, plan)
+    assert [s.table.name for s in ws.statistics] == ["june.csv"]
+
+
 def test_a_plan_file_says_noise_and_name_of_each_statistic():
     ws = planned(PEOPLE, BY_WARD)
     ws.use_family("laplace")
