@@ -35,6 +35,7 @@ COLOUR_NAMES = (
 TRUE = COLOURS[5]  # a line of what is true, where no tier is drawn
 BEYOND = COLOURS[9]  # more than was promised, and what no chance can be
 GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
+ON_GREY = "#FFFFFF"  # a line across what is grey
 LAPLACE_COLOUR, GAUSS_COLOUR = COLOURS[0], COLOURS[9]  # that no tier of the cast has
 GRID = "rgba(128,134,144,0.22)"
 INKS = {

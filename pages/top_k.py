@@ -1,4 +1,4 @@
-"""Top-k: can you publish a top ten without exposing anyone?"""
+"""Top-k: can you publish a top ten and limit what it gives away?"""
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit.shell import page_setup

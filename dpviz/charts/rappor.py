@@ -130,23 +130,39 @@ def _phones(random: int, top: float) -> list[go.Scatter]:
     return made
 
 
+def _across(top: float, bars: Sequence[tuple[float, bool]]) -> list[float | None]:
+    """The heights of a line from its words down, with a gap at each bar that it does not hold for.
+
+    >>> _across(0, [(10, True), (20, False), (30, True), (40, True), (50, False)])
+    [0, 19, None, 21, 39, 49]
+    """
+    heights: list[float | None] = [top]
+    goes_on = True
+    for bar, holds in bars:
+        if holds:
+            heights += [bar + 9] if goes_on else [None, bar - 9, bar + 9]
+        goes_on = holds
+    return heights
+
+
 def _lines(
     true: float | None, top: float, bars: Sequence[tuple[float, bool]]
 ) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
-    """Thin lines at nobody and the truth, to the last bar they hold for, and their words."""
+    """Thin lines at nobody and the truth, across the bars that they hold for, and their words."""
     ends: list[tuple[float, str, float]] = [(0.0, "nobody", top + LINE)]
     if true:
         ends.append((true, f"truth: {number(true)}", top))
     lines = [
         go.Scatter(
-            x=[x, x],
-            y=[y + LINE - 3, max(bar for bar, holds in bars if holds or not x) + 9],
+            x=[x] * len(heights),
+            y=heights,
             mode="lines",
             line={"width": 1} | ({} if x else {"color": GREY, "dash": "dot"}),
             name=words,
             hoverinfo="skip",
         )
         for x, words, y in ends
+        for heights in (_across(y + LINE - 3, [(bar, holds or not x) for bar, holds in bars]),)
     ]
     place = {"xanchor": "center", "yanchor": "top"}
     return lines, [note(words, x, y, **place) for x, words, y in ends]

@@ -259,7 +259,9 @@ def _said(row: Row) -> str:
 def _label(row: Row, below: Mapping[str, str] | None) -> str:
     name, style = plain(row[WHO], 16), row[STYLE]
     shown = tag(style, name) if style.slot else f"<b>{name}</b>"
-    return f"{shown}<br>{plain(below[row[WHO]], 40)}" if below else f"{shown} {pm(row[HALF])}"
+    if below is None:
+        return f"{shown} {pm(row[HALF])}"
+    return f"{shown}<br>{plain(below[row[WHO]], 40)}" if row[WHO] in below else shown
 
 
 def _thread(row: Row, top: tuple[float, float], foot: tuple[float, float]) -> go.Scatter:

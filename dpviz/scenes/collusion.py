@@ -201,7 +201,7 @@ def example() -> Ladder:
 
 
 def plan_of(ws: Workspace) -> Ladder:
-    """The visitor’s tiers; perhaps there is none.
+    """The visitor’s tiers, which may be no tier at all.
 
     >>> [tier.name for tier in plan_of(Workspace.fresh()).tiers]
     ['public', 'partners', 'research', 'audit']

@@ -28,7 +28,7 @@ from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
 from dpviz.workspace.composition_totals import SUM, Room, left_of, room, sum_of, totals
-from dpviz.workspace.guesses import CorrectGuesses, right_of
+from dpviz.workspace.guesses import CorrectGuesses, right_of, right_of_epsilon
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
 FEW = 3  # digits of a total in a sentence
@@ -161,6 +161,11 @@ class Composition:
         """
         epsilon = float(self.best["epsilon"])
         return math.exp(epsilon) if epsilon <= LARGEST else None
+
+    @property
+    def promised(self) -> CorrectGuesses:
+        """What a promise of the same ε and δ may allow at worst, of which no more is known."""
+        return right_of_epsilon(float(self.best["epsilon"]), float(self.questions.delta))
 
     @property
     def exact_sum(self) -> Fraction | None:

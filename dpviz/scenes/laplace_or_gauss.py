@@ -33,6 +33,7 @@ from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, Question, choose, s
 from dpviz.planning.same_rho import SameRho
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
+from dpviz.scenes.tiers import Advice
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.guesses import CorrectGuesses, right_of_epsilon
 
@@ -62,6 +63,8 @@ class Settings:
 
     question: Question
     plan: str = "Gaussian"  # the noise of the visitor's plan
+    other: Advice | None = None  # the other noise in its place; None where the plan has neither
+    in_rho: bool = False  # whether a budget of the plan is typed in ρ
     footer: Facts = ()  # what is given beside every number of the plan
     unit: str = "people"  # after a number, such as "of “cost”"
     noun: str = "people"  # of the numbers released

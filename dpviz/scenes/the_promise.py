@@ -62,7 +62,7 @@ def twin(seed: int) -> Twin:
 
 
 def twins() -> tuple[Twin, ...]:
-    """Pairs of numbers, each with noise of its own."""
+    """Pairs of numbers, each pair with independent noise."""
     return tuple(twin(FIRST + k) for k in range(DRAWS))
 
 

@@ -385,7 +385,7 @@ WORTH = 0.98  # of the noise in use: a smaller gain is not worth another session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """A noise that needs less than the one in use.
+    """Another noise than the one in use, for the same budgets.
 
     Attributes:
         family: which.
@@ -408,19 +408,28 @@ def better_noise(ws: Workspace) -> Advice | None:
     >>> found.family.label, round(found.least, 2), round(found.most, 2)
     ('Skellam', 0.29, 0.67)
     """
-    found = []
-    used = _deviations(ws.family, ws.planned()[0])
-    for name in ws.offered if used else ():
-        setting = ws.statistic.setting(name, ws.delta)
-        planned, problems = ws.plan.read(as_rows(ws.plan.tiers), setting)
-        if planned and not problems:
-            new = _deviations(setting.family, planned)
-            shares = [new[who] / used[who] for who in used]
-            found.append(Advice(family=setting.family, least=min(shares), most=max(shares)))
+    found = filter(None, (in_place(ws, name) for name in ws.offered))
     best = min(found, key=lambda a: math.log(a.least) + math.log(a.most), default=None)
     if best is None or best.family.name == ws.family_name or best.most > WORTH:
         return None
     return best
+
+
+def in_place(ws: Workspace, name: str) -> Advice | None:
+    """How large another noise would be for the plan; None where it fits not all of its budgets.
+
+    >>> found = in_place(Workspace.fresh(), "laplace")
+    >>> round(found.least, 2), round(found.most, 2)  # a typed ρ means ε = √(2ρ)
+    (1.41, 1.41)
+    """
+    used = _deviations(ws.family, ws.planned()[0])
+    setting = ws.statistic.setting(name, ws.delta)
+    planned, problems = ws.plan.read(as_rows(ws.plan.tiers), setting)
+    if not used or not planned or problems:
+        return None
+    new = _deviations(setting.family, planned)
+    shares = [new[who] / used[who] for who in used]
+    return Advice(family=setting.family, least=min(shares), most=max(shares))
 
 
 def _deviations(family: Family, planned: Sequence[PlannedTier]) -> dict[str, float]:

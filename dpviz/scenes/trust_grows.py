@@ -169,7 +169,7 @@ def of_the_town(drawn: Draw, settings: Settings) -> Scene[Draw]:
 
 
 def of_the_sum() -> float:
-    """± of the sum of all reports, each with noise of its own."""
+    """± of the sum of all reports, each with independent noise."""
     return half_of(RHO[HOSPITAL] / PEOPLE)
 
 

@@ -272,7 +272,7 @@ def _acts(ws: Workspace, source: Source, amount: str, found: Budget) -> None:
 
 
 def _take(ws: Workspace, source: Source, amount: str, found: Budget) -> str:
-    """A button that adds the tier to the plan; where there is none, a sentence why."""
+    """A button that adds the tier to the plan, or else a sentence why it cannot be added."""
     tier, shown = tier_at(ws, source, amount, found), budget(found.letter, found.loss)
     owner = ws.plan.owner(tier.kind, tier.amount)
     if owner is not None:
@@ -349,7 +349,7 @@ def headline(shown: View) -> Said:
     opening, end = Said("Only with the data."), ""
     if b.ends_at[0] is not None:
         sharpest = Name(_whose(shown.held.pins[0].tier))
-        opening = say("Yes, for a number noisier than {sharpest}.", sharpest=sharpest)
+        opening = say("Yes, if the new number is noisier than {sharpest}.", sharpest=sharpest)
         end = " Nobody looks at the data again."
     made = _lazy(b)
     if not b.chances and b.ends is not None and None not in b.ends_at:

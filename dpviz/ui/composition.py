@@ -419,10 +419,27 @@ def _guesses(scene: Composition) -> Said:
     source = "this answer" if scene.count == 1 else "all answers"
     return say(
         "**To remember:** over all results, a guess about one person from {source} is right "
-        "{right}, a ceiling for any answers like these ({coin}).",
+        "{right} ({coin}).{worst}",
         source=source,
         right=right,
         coin=A_COIN,
+        worst=_worst(scene),
+    )
+
+
+def _worst(scene: Composition) -> Said:
+    """What a promise of the same ε could allow of which no more is known."""
+    promised, epsilon = scene.promised, _total(scene)
+    if promised.count <= scene.right.count:
+        return Said("")
+    what = "right guesses that a promise of this ε and δ may allow at worst"
+    return say(
+        " A promise of {epsilon} alone could allow {promised}; more is known of {these}, and "
+        "{less}.",
+        epsilon=epsilon,
+        these="this answer" if scene.count == 1 else "these answers",
+        less="it allows less" if scene.count == 1 else "they allow less",
+        promised=Number(promised.said, promised.claim(what, _fixed(scene))),
     )
 
 
@@ -547,7 +564,7 @@ def all_bounds(_: Workspace, scene: Composition) -> None:
     made = bar_rows(pd.DataFrame(rows), what="Total ε by every bound.")
     reading = f"{capitalised(counted(len(rows)))} proven ceilings of one total, at {at(scene)}."
     if not scene.bounds["holds"].all():
-        reading += " Pale: true only if the questions are chosen in advance."
+        reading += " Faint: true only if the questions are chosen in advance."
     parts.picture(made, reading=reading, key="composition_bounds")
     parts.table(bounds_table(scene), alt="Every bound with its ε, what it assumes, its theorem.")
 

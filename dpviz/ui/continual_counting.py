@@ -73,7 +73,7 @@ from dpviz.workspace.counting import (
     subject,
 )
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, right_of_epsilon
+from dpviz.workspace.guesses import A_COIN, right_of_epsilon, right_of_rho
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.sessions import PUBLIC
@@ -687,14 +687,25 @@ def badges(view: View) -> list[parts.Badge]:
 def beside(view: View) -> tuple[Said, ...]:
     """How often an attacker can be right at most about one call; why it differs from Tiers."""
     tier, one = view.reader, view.counting.one
+    budget, meant = tier.budget, Said("")
+    if view.rho:
+        budget = f"about ε = {significant(tier.loss, 2)}"
+        gauss = right_of_rho(tier.loss**2 / 2)
+        what = f"right by {tier.name}, if the noise were Gaussian"
+        meant = say(
+            " ({root}, from its budget ρ = {rho}, at which Gaussian noise allows {gauss})",
+            root=Said("√(2ρ)"),
+            rho=Name(view.rho),
+            gauss=Number(gauss.said, gauss.claim(what, f"ρ = {view.rho}", one)),
+        )
     return (
         say(
             "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}), a "
             "ceiling for any noise at {budget}{meant}.{several}",
             one=Name(one),
             tier=Name(tier.name),
-            budget=Name(tier.budget),
-            meant=Said(f" (√(2ρ), from its budget ρ = {view.rho})" if view.rho else ""),
+            budget=Name(budget),
+            meant=meant,
             several="" if view.own else " A caller with several calls is protected less.",
             right=right_of_epsilon(tier.loss).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,

@@ -80,7 +80,7 @@ WRONG = {
     "fresh": "Each tier got separate noise, so the budgets of all four add up.",
     "redraw": "People who ask again get new noise, and the mean of four answers has less noise "
     "than any of them.",
-    "copies": "Every copy of the session draws noise of its own, so four holders of copies can "
+    "copies": "Every copy of the session draws independent noise, so four holders of copies can "
     "take the mean.",
     "copying bridge": "The number in between is a copy of the sharper one, so its readers learn "
     "what only others may know.",
@@ -166,7 +166,7 @@ def settings(_: Workspace, noise: str) -> tuple[Question, Question]:
 
 
 def trials(quick: tuple[Question, Question]) -> Trials:
-    """The longest trials that there are; where there is none yet, how far one is."""
+    """The longest trials so far; before the first is done, how far it is."""
     ours, broken = (_longest(each) for each in quick)
     return Trials(ours[0], _tried(*ours), _tried(*broken))
 
@@ -440,8 +440,8 @@ def reading(scene: Trials) -> str:
         f"Bar: of {ALL:,} bets, how many the best one won, give or take luck; tried are bets on a "
         "single number, on two of them and on a weighted sum of all. Line: the most that is "
         f"promised. A made-up town was counted {scene.question.runs:,} times with Maria and as "
-        "often without, in practice mode; the bet is chosen on half of the runs and "
-        "counted on the others."
+        "often without, in practice mode (tests attack hardened mode, too); the bet is chosen on "
+        "half of the runs and counted on the others."
     )
 
 
@@ -726,7 +726,7 @@ def of_noise(found: NoiseAnswer) -> Verdict:
         rounded = (TYPED_ROUNDED,) if bet.noisier - bet.sharper < ROUNDED else ()
         return Verdict(
             NO_BET,
-            f"The bet pays 1 where shaded, less where lighter: on average {better} under the "
+            f"The bet pays 1 where shaded, less where fainter: on average {better} under the "
             f"noisier noise, at most {worse} under the sharper one, whatever is added.",
             (PROOF, *then, *rounded),
         )

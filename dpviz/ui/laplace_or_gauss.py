@@ -1,6 +1,7 @@
 """Laplace or Gauss: which noise is smaller for the same promise, and when that turns round."""
 
 import math
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -23,10 +24,12 @@ from dpviz.scenes.laplace_or_gauss import (
     Rounds,
     Settings,
 )
+from dpviz.scenes.tiers import in_place
 from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.noise_words import typed_as_rho
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words import NO_BREAK, budget, pm, rounded_up, significant
-from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
+from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
@@ -34,6 +37,7 @@ from dpviz.workspace.guesses import A_COIN, right_of_epsilon
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
+OTHER = {"gaussian": "laplace", "laplace": "gaussian"}
 TOWN, OWN = "A town", "Mine"
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
@@ -72,7 +76,18 @@ def _town(ws: Workspace) -> Settings:
     question = Question(
         epsilon=_epsilon(), log_delta=_delta(ws), l1=float(count), l2=math.sqrt(count)
     )
-    return Settings(question=question, plan=ws.family.label, footer=footer_facts(ws), town=True)
+    return Settings(question=question, footer=footer_facts(ws), town=True, **_of_plan(ws))
+
+
+def _of_plan(ws: Workspace) -> dict[str, Any]:
+    """The noise of the visitor's plan, and how large the other one would be for it."""
+    other = OTHER.get(ws.family_name)
+    use = other if other in ws.offered else None
+    return {
+        "plan": ws.family.label,
+        "other": None if use is None else in_place(ws, use),
+        "in_rho": typed_as_rho(ws.plan.tiers),
+    }
 
 
 def _own(ws: Workspace) -> Settings | Missing:
@@ -93,11 +108,11 @@ def _own(ws: Workspace) -> Settings | Missing:
     )
     return Settings(
         question=question,
-        plan=ws.family.label,
         footer=footer_facts(ws),
         unit=unit_after(query),
         noun=query.noun_released,
         nouns=query.nouns,
+        **_of_plan(ws),
     )
 
 
@@ -226,10 +241,11 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     one = scene.settings.nouns.one
     right = scene.right.times("right guesses by either kind of noise", _point(scene), one)
     return (
-        Said(
+        say(
             "Noise has a shape: Laplace noise is peaked with long tails, Gaussian noise is a bell. "
-            f"Your plan now uses {scene.settings.plan} noise; a budget ρ of Laplace noise is "
-            "ε = √(2ρ)."
+            "Your plan uses {plan} noise{gains}.",
+            plan=Name(scene.settings.plan),
+            gains=_gains(scene.settings),
         ),
         say(
             "**Both keep the same promise:** a guess about one {one} is right {right}, a ceiling "
@@ -239,6 +255,37 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
             right=right,
             coin=A_COIN,
         ),
+    )
+
+
+def _gains(settings: Settings) -> Said:
+    """Whether the visitor's plan would have less noise by the other kind."""
+    other = settings.other
+    if other is None:
+        return Said("")
+    ends = [
+        Claim(
+            what=f"{other.family.label} noise over the noise of the plan, at the tier that {who}",
+            value=share,
+            unit="times its standard deviation",
+            fixed="every budget as it is typed, where for Laplace noise a ρ means ε = √(2ρ)",
+            method="the noise level of each budget (MATHEMATICS 3.1, 3.3)",
+        )
+        for who, share in (("gains most", other.least), ("gains least", other.most))
+    ]
+    one = times(ends[0]).text == times(ends[1]).text
+    share = say("{share}", share=times(ends[0]))
+    if not one:
+        share = say("{least} to {most}", least=times(ends[0]), most=times(ends[1]))
+    gain = "would gain at some tiers"
+    if other.least >= 1 or other.most < 1:
+        gain = "would gain nothing" if other.least >= 1 else "would gain"
+    return say(
+        " and {gain}: with its budgets{kind}, {name} noise would be {share} times as large",
+        gain=gain,
+        name=other.family.label,
+        share=share,
+        kind=" in ρ" if settings.in_rho else "",
     )
 
 

@@ -457,7 +457,7 @@ def facts(scene: Linear) -> Facts:
 
 
 def picture(scene: Linear) -> Picture:
-    """The totals of the year with the noise of both ways; where there are none, a bar for each."""
+    """The totals of the year with the noise of both ways, or else a bar for each way."""
     other = charted(scene)
     return bars(scene) if other is None else totals(scene, other)
 

@@ -205,6 +205,10 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
 
 # --- the closers ---
 
+WHO_DECIDES = (
+    "How many right guesses are acceptable? You decide, before you draw: each tier’s budget sets a "
+    "limit, and we know of no law that names one."
+)
 PROTECTS = (
     (
         "A reader of one tier",
@@ -258,7 +262,8 @@ UNKNOWN = (
 
 
 def limits(_: Workspace) -> None:
-    """What holds against whom, and what does not."""
+    """Who decides how much may be told, what holds against whom, and what does not."""
+    st.markdown(WHO_DECIDES)
     frame = pd.DataFrame(PROTECTS, columns=["Against", "What holds", "What does not"])
     parts.table(frame, alt="Who might want to know; what holds; what does not.")
 

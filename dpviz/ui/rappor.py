@@ -505,21 +505,28 @@ def _random(f: float, noun: str = "") -> str:
     return " ".join(filter(None, (many, noun, "in", rest, "random")))
 
 
-def beside(scene: Survey) -> tuple[Said, ...]:
-    """What the sharper answers cost, the story, and what may be wrong."""
-    said = []
+def below(_ws: Workspace, scene: Survey) -> None:
+    """What the sharper answers cost."""
     if len(scene.kinds) == 2:
-        first, second = scene.question.kinds
-        said.append(
-            say(
-                "**The price of the later answers:** a guess about {unit} is right {after}, "
-                "instead of {before} ({coin}).",
-                unit=Name(scene.unit),
-                after=_guesses(scene, second, "both f", of=IN_ALL),
-                before=_guesses(scene, first, "the first f"),
-                coin=A_COIN,
-            )
-        )
+        parts.sentence(price(scene))
+
+
+def price(scene: Survey) -> Said:
+    """How much better a guess is by both answers than by the first one."""
+    first, second = scene.question.kinds
+    return say(
+        "**The price of the later answers:** a guess about {unit} is right {after}, instead of "
+        "{before} ({coin}).",
+        unit=Name(scene.unit),
+        after=_guesses(scene, second, "both f", of=IN_ALL),
+        before=_guesses(scene, first, "the first f"),
+        coin=A_COIN,
+    )
+
+
+def beside(scene: Survey) -> tuple[Said, ...]:
+    """The story, and what may be wrong."""
+    said = []
     if scene.own is None:
         said.append(
             Said(
@@ -802,6 +809,7 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=beside,
+    below=below,
     formula=formula,
     recipe=scenes.survey,
     arguments=arguments,

@@ -387,8 +387,9 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     right = replace(right_at(tier.planned.budget), kind="at most")  # of what is left to see
     made_up = say(
         "{who}Each of the {size} possible {items} gets noise, {even}, and a few that {nobody} "
-        "cross the line by chance: the phantoms. Readers cannot tell for sure which ones they "
-        "are, so a rare {item} above the line is no proof that {anybody} {has} it.",
+        "cross the line by chance: the phantoms. The file of each reader says how many to "
+        "expect, but nothing tells which, so a rare {item} above the line is no proof that "
+        "{anybody} {has} it.",
         who=Said("" if shown.query else WHO),
         size=_count("items that there could be", shown.size, size_words(shown.size)),
         items=_items(shown),

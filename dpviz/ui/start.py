@@ -219,7 +219,6 @@ FOUR = Comparing(
 # --- 6: any order, any time ---
 
 WIDE = 5.0  # people: beyond that only every other tick has its number
-WHEN = dict(zip(ASKING, MONTHS, strict=True)) | {COUNCIL.name: COUNCIL.note}
 
 
 def council(settings: Settings) -> Scene[Draw]:
@@ -239,7 +238,7 @@ def council_picture(scene: Scene[Draw]) -> Picture:
         pins=PINS,
         new=COUNCIL.name,
         ticks={float(x): f"{x}" for x in range(ILL - 30, ILL + 31, step)},
-        below=WHEN,
+        below={COUNCIL.name: COUNCIL.note},
         remark="the truth lies above<br>and is not needed",
     )
     between = " and ".join(f"{name}’s number" for name in PINS)

@@ -308,7 +308,7 @@ def loss_side(scene: Losses) -> Side:
             f"what lies **above it**, **δ** = {significant(line.delta, 2)} is left open.",
             PROMISE,
         ),
-        caption="Light blue: the line is crossed. Full blue: of that, only the part above the line "
+        caption="Faint blue: the line is crossed. Full blue: of that, only the part above the line "
         "counts, so δ is less than how often it is crossed.",
     )
 
@@ -370,11 +370,23 @@ def tricks_side(scene: Tricks) -> Side:
         value=f"{plain}",
         note="0 more by the best trick" if done else "by the number as it is",
         claims=claims if done else (guess_claim("about one person", RHO),),
-        lines=verdict(settings.chosen, NO) if done else (),
+        lines=(*(verdict(settings.chosen, NO) if done else ()), acceptable(plain)),
         caption=f"Squaring, and averaging with {OLD_GUESS}, an old guess, can be undone, so they "
         "keep what there was; rounding and more noise lose some of it."
         if done
         else "What the public number tells before any trick.",
+    )
+
+
+def acceptable(right: int) -> str:
+    """Who decides how many right guesses are acceptable.
+
+    >>> acceptable(588).endswith("the number adds 88.")
+    True
+    """
+    return (
+        f"**Is {right} acceptable?**  \nYou decide: we know of no law that names a number. A coin "
+        f"is right {COIN} times anyway, and the number adds {right - COIN}."
     )
 
 

@@ -215,9 +215,9 @@ def between_side(scene: PathScene) -> Side:
         method=method,
     )
     caption = (
-        f"The middle is {pull:.0f} times as close to research’s number as to the public’s, because "
-        f"the noise between has 1/{pull:.0f} of the variance. {pm(half_of(RHO[PARTNERS]))}: around "
-        "the truth, which is not needed."
+        f"The middle of the band, at partners, is {pull:.0f} times as close to research’s number "
+        f"as to the public’s, because the noise between has 1/{pull:.0f} of the variance. "
+        f"{pm(half_of(RHO[PARTNERS]))} is around the truth."
     )
     if not scene.settings.done:
         return Side(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -77,8 +78,8 @@ from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.account import InAll
-from dpviz.workspace.guesses import ALL
-from dpviz.workspace.takeaways import NO_TIER, letter_of
+from dpviz.workspace.guesses import A_COIN, ALL, COIN
+from dpviz.workspace.takeaways import NO_TIER, letter_of, loss_words
 from dpviz.workspace.workspace import Workspace
 
 LARGE_UP_TO = 12  # tiers; of more only what all learn together is large
@@ -163,6 +164,27 @@ def arguments(scene: Tiers) -> dict[str, object]:
         "rows": [{column: text for column, text in row.items() if text} for row in rows],
         "setting": scene.setting,
     }
+
+
+def below(ws: Workspace, scene: Tiers) -> None:
+    """What a number of right guesses means, and what all statistics of the plan tell together."""
+    parts.sentence(acceptable(scene))
+    in_all(ws, scene)
+
+
+def acceptable(scene: Tiers) -> Said:
+    """Who decides how many right guesses are acceptable, and how many of them the noise adds."""
+    right, fixed, one = scene.together, loss_words(scene.joint), scene.query.nouns.one
+    told = right.claim(f"right guesses about one {one}, by all tiers", fixed, one)
+    method = f"{told.method}, less the {COIN} of a coin"
+    more = replace(right, value=max(0.0, right.value - COIN), method=method)
+    return say(
+        "**Is {told} acceptable?** You decide: we know of no law that names a number. A coin is "
+        "right {coin} times anyway, and these numbers add {more}.",
+        told=Number(right.said, told),
+        coin=Number(f"{COIN}", A_COIN.claim),
+        more=Number(more.said, more.claim("right guesses beyond those of a coin", fixed, one)),
+    )
 
 
 # --- all statistics of the plan together ---

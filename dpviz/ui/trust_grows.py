@@ -1,4 +1,4 @@
-"""Trust grows: every phone adds its own noise, readers differ in trust, and trust may grow.
+"""Trust grows: every phone adds independent noise, readers differ in trust, and trust may grow.
 
 Six screens, in their order.
 """

@@ -65,15 +65,14 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "When budgets come one after the other, separate noise, enlarged until all tiers "
-            "together learn no more than here, would be {times} times the noise for {tier}.",
+            "When budgets come one after the other, separate noise that protects as well as here "
+            "is {times} times the noise for {tier}.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "When budgets come one after the other, separate noise, enlarged until all tiers together "
-        "learn no more than here, would leave {tier}’s numbers within {theirs} instead of {ours}, "
-        "{often}.",
+        "When budgets come one after the other, separate noise that protects as well as here "
+        "leaves {tier}’s numbers within {theirs} instead of {ours}, {often}.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),

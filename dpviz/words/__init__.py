@@ -32,6 +32,7 @@ from dpviz.words.numbers import (
     scientific,
     shorten,
     significant,
+    to_within,
     within,
 )
 
@@ -68,6 +69,7 @@ __all__ = [
     "scientific",
     "shorten",
     "significant",
+    "to_within",
     "visible",
     "within",
 ]

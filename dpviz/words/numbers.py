@@ -218,6 +218,15 @@ def within(half_width: float, after: str = "") -> str:
     return f"within {pm(half_width, unit=after)}"
 
 
+def to_within(half_width: float, after: str = "") -> str:
+    """How near somebody sees a number, after the verb.
+
+    >>> to_within(293.2, "people").replace(NARROW, "_"), to_within(0.0)
+    ('to within ±_294 people', 'usually exactly right, but never surely')
+    """
+    return f"{'to ' * bool(half_width)}{within(half_width, after)}"
+
+
 def between(low: float, high: float, word: str = "to") -> str:
     """An interval that is not a ± around its number, as exact as its width deserves.
 

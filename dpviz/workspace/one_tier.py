@@ -18,7 +18,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry
 from dpviz.streams import Mode
-from dpviz.words import capitalised, percent, within
+from dpviz.words import capitalised, percent, to_within
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -114,7 +114,8 @@ class Answers:
             text = f"{self.legend.says} {FOR_ALL}" if self.for_all else self.legend.says
             return Said(text.strip())
         one, most = self.legend.one, float(self.half.max())
-        near = f"{literal(capitalised(self.tier.name))} sees each {one} {within(most, self.noun)}"
+        who = literal(capitalised(self.tier.name))
+        near = f"{who} sees each {one} {to_within(most, self.noun)}"
         nearer = "; most are nearer" if float(self.half.min()) < most else ""
         why = Claim(
             what=f"distance of any {one} from the exact one, {self.tier.name}",

@@ -128,7 +128,7 @@ class Seen:
 
 
 def groups_words(columns: Sequence[str]) -> str:
-    """Which lists of groups, by their columns; empty if there are none.
+    """Which lists of groups, by their columns; empty without a column.
 
     >>> groups_words(("ward",))
     'the list of groups of “ward”'

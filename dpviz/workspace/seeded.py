@@ -36,7 +36,7 @@ def stream_of(asking: Asking, seed: int, tab: int, before: Iterable[Session]) ->
 
 
 def generator(stream: tuple[int, ...]) -> np.random.Generator:
-    """The generator of a stream; where there is none, a hardened one."""
+    """The generator of a stream; without a stream, a hardened one."""
     return streams.teaching(*stream) if stream else streams.hardened()
 
 

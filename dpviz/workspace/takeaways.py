@@ -51,9 +51,16 @@ def within(
     tier: HeldTier, family: Family, confidence: float, query: Query, size: Size = EXAMPLE
 ) -> str:
     """One tier's accuracy, as "within ±31 people": of a number, or of a mean by its rows."""
+    return words.within(*_half_width_of(tier, family, confidence, query, size))
+
+
+def _half_width_of(
+    tier: HeldTier, family: Family, confidence: float, query: Query, size: Size
+) -> tuple[float, str]:
+    """One tier's ± and what follows it."""
     half = half_of_number(tier.level, family, confidence, query, size)
     mean = isinstance(query, BoundedMean)
-    return words.within(half, literal(words.after(query.noun)) if mean else unit_words(query))
+    return half, literal(words.after(query.noun)) if mean else unit_words(query)
 
 
 def unit_words(query: Query) -> str:
@@ -156,7 +163,7 @@ def _distance(
     tier: HeldTier, family: Family, confidence: float, query: Query, size: Size
 ) -> Number:
     """How near one tier comes, and why."""
-    near = within(tier, family, confidence, query, size)
+    near = words.to_within(*_half_width_of(tier, family, confidence, query, size))
     if not isinstance(query, BoundedMean):
         claim = distance_claim(
             f"distance from the exact number, {tier.name}",

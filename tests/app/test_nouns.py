@@ -200,7 +200,7 @@ def test_a_sum_is_said_in_its_unit_and_losses_per_unit(flights):
     ws.state(SUM)
     flights.switch_page("pages/releases.py").run()
     text = words(flights)
-    assert re.search(r"audit within ± [0-9,]+ minutes", text)
+    assert re.search(r"audit to within ± [0-9,]+ minutes", text)
     assert "of “delay” (" not in text
     assert any("minutes" in said for said in texts_in(specs(flights)))
     assert "Besides, where" not in text

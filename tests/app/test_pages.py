@@ -135,7 +135,7 @@ def test_a_tab_begins_with_a_seed_of_its_own_and_says_that_another_one_tells_mor
     assert len({*seeds, *(workspace(app).tab for app in (first, second))}) == 4
     for app, seed in zip((first, second), seeds, strict=True):
         assert app.text_input(key="seed").value == str(seed)
-        assert "another seed, has noise of its own: together they tell more" in words(app)
+        assert "another seed, draws independent noise: together they tell more" in words(app)
 
 
 def test_the_seed_of_an_address_is_used_once_and_a_typed_one_replaces_it(open_page):

@@ -54,7 +54,7 @@ def test_upload_edit_release_download(tab, app_url):
     go(tab, "Tiers")
     edit_cell(tab, 0, 1, "0.8")
     expect(tab.get_by_role("heading", level=2).first).to_contain_text(
-        re.compile(r"audit within ±\W?1\.6")
+        re.compile(r"audit to within ±\W?1\.6")
     )
 
     go(tab, "Releases")

@@ -17,7 +17,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.tidy import completed, require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, ON_GREY, TierStyle, rgba
 from dpviz.words import clean, plain, shorten
 
 GROUP, ROW, LENGTH, COLOUR, END, UNIT, DETAIL = BAR_ROWS = (
@@ -295,10 +295,10 @@ def _across(low: float, high: float, y: float) -> dict[str, Any]:
     }
 
 
-def _stem(x: float, top: float, foot: float, width: float) -> dict[str, Any]:
+def _stem(x: float, top: float, foot: float, width: float, colour: str = GREY) -> dict[str, Any]:
     """An upright line."""
     ends = {"x0": x, "x1": x, "y0": top, "y1": foot}
-    return {"type": "line", **ends, "line": {"color": GREY, "width": width}}
+    return {"type": "line", **ends, "line": {"color": colour, "width": width}}
 
 
 def _tracks(rows: list[_Row], scale: Scale) -> list[dict[str, Any]]:
@@ -311,7 +311,9 @@ def _tracks(rows: list[_Row], scale: Scale) -> list[dict[str, Any]]:
         made.append({"type": "rect", **ends, **look})
         line = row.cells[-1].get(AGAINST, scale.line)
         if line is not None:
-            made.append(_stem(line, row.middle - half - 1, row.middle + half + 3, 2))
+            grey = row.cells[-1][COLOUR] == GREY and scale.low + row.length > line
+            ends_at = (row.middle - half - 1, row.middle + half + 3)
+            made.append(_stem(line, *ends_at, 2, ON_GREY if grey else GREY))
     return made
 
 

@@ -14,8 +14,8 @@ from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon,
 from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
-NO_LIMIT = "up to all"
-TICKS = "Marks: what others’ promises allow (hover or tap: budget, source)."
+NO_LIMIT = f"up to {ALL:,}"
+TICKS = "Marks: what others published with (hover or tap: budget, source)."
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
@@ -30,7 +30,7 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
         words: what the line is; it is named on the scale.
 
     >>> [tick.said for tick in guess_scale().ticks]
-    ['Wikipedia page views: 535', 'US Census 2020: up to all']
+    ['Wikipedia page views: 535', 'US Census 2020: up to 1,000']
     """
     ticks = yardstick()
     if line is not None:

@@ -21,7 +21,7 @@ REFUSED = Missing("These settings cannot be used: the reason stands beside.", fi
 LARGEST = "the largest ε that was told counts (MATHEMATICS 5.1, 15.3)"
 ADDED = "losses of independent numbers add (MATHEMATICS 5.1)"
 CONVOLVED = f"{BEST}; independent losses convolved (5.7)"
-SEPARATE = "each number has noise of its own"
+SEPARATE = "each number has independent noise"
 
 
 def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:

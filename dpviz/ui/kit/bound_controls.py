@@ -158,7 +158,7 @@ def answered(ws: Workspace, mine: Bounds | None) -> Bounds | None:
 
 
 def _answer(ws: Workspace, mine: Bounds | None) -> str | None:
-    """The answer to begin with; None if there is none yet."""
+    """The answer to begin with; None before the question was answered."""
     said = answered(ws, mine)
     if said is not None and (said.person is not None or said.several_rows):
         return UNKNOWN if said.several_rows else COLUMN

@@ -232,7 +232,7 @@ def _links() -> Any:
 
 
 def _named(words: str, links: Mapping[str, str]) -> None:
-    """Links to pages by their files, after what they are; nothing if there are none."""
+    """Links to pages by their files, after what they are; nothing without links."""
     if links:
         st.markdown(f"**{words}**", width="content")
     for file, label in links.items():

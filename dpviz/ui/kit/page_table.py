@@ -134,7 +134,7 @@ PAGES = (
         "top_k",
         "Top-k",
         "More questions",
-        "Can you publish a top ten without exposing anyone?",
+        "Can you publish a top ten and limit what it gives away?",
     ),
     PageInfo(
         "composition", "Composition", "More questions", "What do many questions cost together?"

@@ -41,7 +41,7 @@ from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.guesses import ALL
+from dpviz.workspace.guesses import A_COIN, ALL
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.takeaways import (
     cost_words,
@@ -183,7 +183,9 @@ def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
 def _seed(ws: Workspace) -> None:
     """The seed of practice mode: on screen, in the address, and in a plan that is saved."""
     if not ws.keeper.name:  # all tabs on a project share its sessions
-        st.caption("Another tab, or another seed, has noise of its own: together they tell more.")
+        st.caption(
+            "Another tab, or another seed, draws independent noise: together they tell more."
+        )
     if ws.mode == "hardened":
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
@@ -241,6 +243,7 @@ def beside(scene: Releases) -> tuple[Said, ...]:
                 "exact one; shorter: more exact."
             )
         )
+        found.append(_once_drawn(scene))
     elif scene.loss is not None:
         bound = f" {BOUND}" if scene.right.kind == "at most" else ""
         found.append(
@@ -268,6 +271,20 @@ def beside(scene: Releases) -> tuple[Said, ...]:
             )
         )
     return tuple(found)
+
+
+def _once_drawn(scene: Releases) -> Said:
+    """How often an attacker will guess right by the numbers of all planned tiers."""
+    one, many = scene.query.nouns.one, len(scene.planned)
+    what = f"right guesses about one {one}, once all is drawn"
+    fixed = loss_words(scene.loss) if scene.loss else ""
+    return say(
+        "Once they are drawn, {who} right about one {one} {here} ({coin}).",
+        who=f"{everybody(many).text.lower()} together guess" if many > 1 else "an attacker guesses",
+        one=Name(one),
+        here=scene.right.times(what, fixed, one),
+        coin=A_COIN,
+    )
 
 
 def _equal(scene: Releases) -> list[Said]:

@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.forms.bar_rows import LEAST
+from dpviz.charts.forms.bar_rows import BAR_ROWS, LEAST, bar_rows
 from dpviz.charts.labels import PHONE
+from dpviz.palette import GREY, ON_GREY
 from dpviz.words import clean
 from tests.bar_cases import GUESSES, SCALE, cases, drawn, frame
 from tests.conftest import few
@@ -88,7 +89,7 @@ def test_the_yardstick_is_on_the_scale_and_says_what_it_protects():
     assert list(ticks.x) == pytest.approx([wikipedia, census, 673])
     private, open_, line = (text.replace("<br>", " ") for text in ticks.hovertext)
     assert private.startswith("Wikipedia page views: 535. It protects the first ten pages")
-    assert open_.startswith("US Census 2020: up to all. It protects one person’s or housing unit’s")
+    assert open_.startswith("US Census 2020: up to 1,000. It protects one person’s or housing unit")
     assert line.startswith("all four together: 673. The upright line")
 
 
@@ -99,3 +100,15 @@ def test_one_length_is_marked_on_every_bar():
         shape for shape in picture.figure.layout.shapes if shape.x0 == shape.x1 == GUESSES.line
     ]
     assert all(sum(line.y0 < y < line.y1 for line in lines) == 1 for y in heights)
+
+
+def test_the_length_to_compare_with_is_seen_on_a_grey_bar_that_passes_it():
+    bars = [("of a tier", 300, "#C7821B"), ("grey and longer", 300, GREY), ("shorter", 9, GREY)]
+    rows = pd.DataFrame(
+        [("", name, length, colour, "1", "", "") for name, length, colour in bars],
+        columns=list(BAR_ROWS),
+    )
+    figure = bar_rows(rows, what="Bars.", scale=GUESSES).figure
+    lines = [shape for shape in figure.layout.shapes if shape.x0 == shape.x1 == GUESSES.line]
+    seen = [line.line.color for line in lines if line.line.width == 2]
+    assert seen == [GREY, ON_GREY, GREY]

@@ -9,6 +9,7 @@ from dpviz.workspace.composition import ANY, CHOICE, GAUSS, LAPLACE, Part
 from tests.unit.scenes.test_composition import scene
 from tests.visiting import plain
 
+ONE = Part(answer=GAUSS, budget=0.1)
 TEN = Part(answer=ANY, budget=0.1, count=10)
 
 
@@ -61,12 +62,15 @@ def test_what_epsilon_means_is_said_in_words():
 
 def test_the_guesses_that_all_answers_allow_are_said():
     many = scene(Part(answer=ANY, budget=0.1, count=20))
-    said = plain(page.beside(many)[-1].text)
+    said, epsilon = plain(page.beside(many)[-1].text), many.best["epsilon"]
+    up = math.ceil(100 * epsilon) / 100
+    worst = math.ceil(1000 * (math.exp(epsilon) + 1e-6) / (1 + math.exp(epsilon)))
     assert "To remember: over all results, " in said.replace("*", "")
     assert said.endswith(
-        f"right at most {many.right.count} times in 1,000, a ceiling for any answers like these "
-        "(a coin: 500)."
+        f"right at most {many.right.count} times in 1,000 (a coin: 500). A promise of ε = {up:g} "
+        f"alone could allow at most {worst}; more is known of these answers, and they allow less."
     )
+    assert "more is known of this answer" in plain(page.beside(scene(ONE))[-1].text)
 
 
 def test_bounds_are_never_written_smaller():

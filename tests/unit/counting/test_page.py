@@ -372,8 +372,8 @@ def test_what_a_first_visitor_reads(visit):
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
         "Guessing whether a given call was counted, audit is right at most 710 times in 1,000 "
-        f"(a coin: 500), a ceiling for any noise at {plain(view.reader.budget)} (√(2ρ), from its "
-        "budget ρ = 0.4). A caller with several calls is protected less."
+        "(a coin: 500), a ceiling for any noise at about ε = 0.89 (√(2ρ), from its budget ρ = 0.4, "
+        "at which Gaussian noise allows 673). A caller with several calls is protected less."
     )
     view.example.advance(OPENS)
     (picture,) = page.picture(view)

@@ -48,7 +48,7 @@ def tiers_of(rows=ROWS):
 def facts_of(**other):
     given = {
         "title": "Who sees what of “ward”?",
-        "takeaway": "Public sees each group within ±10 people.",
+        "takeaway": "Public sees each group to within ±10 people.",
         "badges": ("practice mode: no privacy claim", "lossless"),
         "kind": "lossless",
         "tiers": tiers_of(),
@@ -136,7 +136,7 @@ def test_every_number_and_word_is_there():
     wanted += ["not yet", "dpviz 0.1.0, numpy 2.4.6", "they learn what “audit” learns alone"]
     wanted += ["2026-11-20", "north", "south", "The 2 numbers", "Rows have been on screen."]
     wanted += ["the key whose fingerprint is 1a2b 3c4d"]
-    wanted += ["Public sees each group within ±10 people."]
+    wanted += ["Public sees each group to within ±10 people."]
     for part in wanted:
         assert part in text, part
 

@@ -209,9 +209,9 @@ def headline(shown):
 
 def test_the_headline_of_the_town():
     assert headline(opened("gaussian")) == (
-        "Yes, for a number noisier than research’s. The council asks later and gets a number "
-        "between 309.2 and 312.9 (95 times in 100), made from research’s 312.5, the public’s 309.6 "
-        "and a little new noise. Nobody looks at the data again."
+        "Yes, if the new number is noisier than research’s. The council asks later and gets a "
+        "number between 309.2 and 312.9 (95 times in 100), made from research’s 312.5, the "
+        "public’s 309.6 and a little new noise. Nobody looks at the data again."
     )
     beyond = headline(opened("gaussian", at="0.04"))
     assert "The council’s new number is the public’s 309.6 with more noise" in beyond

@@ -22,6 +22,7 @@ from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import HALF, LN_10, RIGHT, Settings, border, rounds
 from dpviz.ui import laplace_or_gauss as page
 from dpviz.ui.kit.code import recipe_code
+from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import GRID, NOISE, OWN, moves, workspace_of
 from tests.conftest import FULL, few, full_run
 from tests.oracles_accounting_laplace import alike_laplace_delta
@@ -88,7 +89,7 @@ def check(scene, l1, l2, moved):
     adds = 1000 * delta / (1 + math.exp(q.epsilon))
     assert scene.right.value == pytest.approx(most + adds)
     for sentence in page.beside(scene):
-        check_words(sentence.text, sentence.claims, "1,000 2")  # ε = √(2ρ)
+        check_words(sentence.text, sentence.claims, "1,000")
     check_turn(scene)
 
 
@@ -171,6 +172,30 @@ def test_where_tails_mislead_the_typical_error_is_compared():
     assert "a typical error of " in page.headline(near).text
     assert "±" not in str(page.picture(near).figure.layout.annotations)
     assert not town().tails_decide
+
+
+@pytest.mark.parametrize(
+    ("budgets", "said"),
+    [
+        ("ρ", "Your plan uses Gaussian noise and would gain nothing: with its budgets in ρ, "
+              "Laplace noise would be 1.4 times as large."),  # √2: one person, one count
+        ("ε", "Your plan uses Gaussian noise and would gain: with its budgets, Laplace noise "
+              "would be "),
+    ],
+)  # fmt: skip
+def test_whether_the_plan_would_gain_is_said(visit, budgets, said):
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": budgets} for b in ("0.1", "0.4")])
+    visit.come()
+    found = page.beside(scenes.scene(page.settings(ws)))[0]
+    check_words(found.text, found.claims)
+    assert said in plain(found.text)
+    shares = [math.sqrt(2)]
+    if budgets == "ε":  # the pure scale 1/ε against the deviation at (ε, δ)
+        shares = [math.sqrt(2) / e / equal_variance(e, ws.delta, 1) for e in (0.1, 0.4)]
+    assert sorted(found.values) == pytest.approx(sorted(shares), rel=1e-3)
+    ws.use_family("poisson")
+    assert plain(page.beside(scenes.scene(page.settings(ws)))[0].text).endswith("Poisson noise.")
 
 
 def test_where_no_turn_is_known_none_is_said():

@@ -135,7 +135,8 @@ def test_the_scene_by_another_way(come, answers):
 def test_every_number_of_a_sentence_is_claimed(come):
     for answers in few(SETTINGS, 4):
         scene = come(**answers)
-        for said in (rappor.headline(scene), *rappor.beside(scene), rappor.costs(scene)):
+        told = (rappor.headline(scene), rappor.price(scene), rappor.costs(scene))
+        for said in (*told, *rappor.beside(scene)):
             shares = f"{100 * scene.question.first.f:g} {100 * scene.question.second.f:g} 1,000"
             check_words(said.text, said.claims, shares)
 

@@ -66,6 +66,12 @@ def workspace(*drawn, family="gaussian", seed=7):
     return ws
 
 
+def workspace_with_one_tier():
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": "public", "budget": "0.1", "as": "ρ"}])
+    return ws
+
+
 def said(ws, **loss):
     """The headline, once these losses are what the scene has."""
     found = page.headline(replace(scenes.scene(ws, VIEW), **loss))
@@ -75,12 +81,22 @@ def said(ws, **loss):
 
 def test_the_headline_says_what_is_seen_and_what_all_together_guess():
     everybody = ("public", "partners", "research", "audit")
-    assert said(workspace()).startswith("Nothing is drawn yet. Public will see each count within")
+    nothing = said(workspace())
+    assert nothing.startswith("Nothing is drawn yet. Public will see each count to within")
+    forecast, alone = (
+        visiting.plain(page.beside(scenes.scene(ws, VIEW))[-1].text)
+        for ws in (workspace(), workspace_with_one_tier())
+    )
+    assert forecast == (
+        "Once they are drawn, all four together guess right about one person 673 times in 1,000 "
+        "(a coin: 500)."
+    )
+    assert "an attacker guesses right about one person 588 times" in alone
     assert said(workspace("audit")).endswith(
         ", and guesses right about one person 673 times in 1,000 (a coin: 500)."
     )
     drawn = said(workspace(*everybody))
-    assert drawn.startswith("Public sees each count within")
+    assert drawn.startswith("Public sees each count to within")
     assert drawn.endswith(" guess no better than audit alone whether one person is in the table.")
     ws = workspace("public")
     ws.start_over()

@@ -12,7 +12,7 @@ from dpviz.scenes import tiers as scenes
 from dpviz.scenes.tiers import PLAN as CURRENCIES
 from dpviz.scenes.tiers import READABLE, error, plan_frame, readable_cells, readable_frame
 from dpviz.ui.kit.code import recipe_code
-from dpviz.ui.tiers import arguments, headline, picture
+from dpviz.ui.tiers import acceptable, arguments, headline, picture
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
 from tests.conftest import full_run
@@ -51,10 +51,26 @@ def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
     scene = scenes.scene(Workspace.fresh())
     made = picture(scene)
     assert [made.alt.count(name) for name in ("audit: ", "public: ", "all four: ")] == [1, 1, 2]
-    ends = ("673", "651", "624", "588", "760", "535", "up to all")
+    ends = ("673", "651", "624", "588", "760", "535", "up to 1,000")
     assert all(end in made.alt for end in ends)
     assert "On it all four: 673." in made.alt
     assert headline(scene).claims
+
+
+def test_what_is_acceptable_is_for_the_reader_to_say_and_how_many_guesses_the_noise_adds():
+    scene = scenes.scene(Workspace.fresh())
+    said = acceptable(scene)
+    assert said.values == pytest.approx((right(0.4), 500, right(0.4) - 500))
+    assert plain(said.text) == (
+        "**Is 673 acceptable?** You decide: we know of no law that names a number. A coin is right "
+        "500 times anyway, and these numbers add 173."
+    )
+    bound = acceptable(
+        scenes.scene(workspace_of(("laplace", "teaching"), "add/remove", 1, "count", PLAN[:1]))
+    )
+    together, _, more = bound.values
+    assert more == pytest.approx(together - 500)
+    assert plain(bound.text).endswith(f"add at most {math.ceil(together) - 500}.")
 
 
 @pytest.mark.parametrize("count", [1, 3])

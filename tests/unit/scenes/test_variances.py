@@ -167,9 +167,8 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "When budgets come one after the other, separate noise, enlarged until all tiers together "
-        "learn no more than here, would leave tier 0.3’s numbers within ± 4.1 people instead of "
-        "± 2.6, 95 times in 100."
+        "When budgets come one after the other, separate noise that protects as well as here "
+        "leaves tier 0.3’s numbers within ± 4.1 people instead of ± 2.6, 95 times in 100."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
@@ -187,7 +186,7 @@ def test_the_sentences_of_the_page():
     assert "right at most " in together.text
     assert "’s up to 0." in rival.text
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
-    assert re.search(r"would be [\d,.]+ times the noise for tier 45.0", plain(tiny.text))
+    assert re.search(r"as here is [\d,.]+ times the noise for tier 45.0", plain(tiny.text))
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_tiers_that_share_an_accuracy_are_said_to_share_it():
         ws.use_tiers([{"tier": f"t{i}", "budget": "0.1", "as": "ρ"} for i in range(count)])
         tiers, query = ws.values_of_tiers, ws.statistic.query
         said = plain(takeaways.range_of_tiers(tiers, ws.family, 0.95, query))
-        assert said == f"{begins} count within ± 4.4 people (95 times in 100)"
+        assert said == f"{begins} count to within ± 4.4 people (95 times in 100)"
         planned = plain(takeaways.tiers(tiers, ws.family, query, *account.plan(ws)))
         assert planned.startswith(begins.replace(" see", " will see"))
         assert planned.count("within") == 1
@@ -186,7 +186,7 @@ def test_a_half_width_of_zero_is_said_as_what_it_is():
     for budgets, sentence in (
         (
             ["0.1", "5"],
-            f"T0.1 sees each count within ± 30 people (95 times in 100), t5 {NEVER_SURELY}",
+            f"T0.1 sees each count to within ± 30 people (95 times in 100), t5 {NEVER_SURELY}",
         ),
         (["4", "5"], f"Both see each count {NEVER_SURELY}"),
         (["5"], f"T5 sees each count {NEVER_SURELY}"),

@@ -44,7 +44,7 @@ def half(ws, rows):
 
 def test_without_sizes_it_is_said_of_an_example(ws):
     assert size_of(ws) == EXAMPLE
-    assert "each mean of 100 rows within" in tiers_said(ws)
+    assert "each mean of 100 rows to within" in tiers_said(ws)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_without_sizes_it_is_said_of_an_example(ws):
 @pytest.mark.parametrize("of", ["rows", "people"])
 def test_typed_sizes_are_what_the_headline_speaks_of(ws, typed, rows, said, of):
     ws.plan.sizes[of] = typed  # each row is one person, so numbers of people will do
-    assert f"will see {said} within" in tiers_said(ws)
+    assert f"will see {said} to within" in tiers_said(ws)
     near, unit = nearness(MEAN, ws.family, ws.planned()[0][0].budget, size_of(ws))
     assert near == pytest.approx(half(ws, rows) if rows > 1 else 25)
     assert unit.endswith(f"for {said}")
@@ -85,7 +85,7 @@ def test_a_released_count_of_the_same_groups_is_spoken_of(ws):
     ws.state(MEAN)
     assert size_of(ws).rows == np.floor(least)
     assert abs(least - 500) < 50
-    assert f"each mean of at least {np.floor(least):.0f} rows within" in tiers_said(ws)
+    assert f"each mean of at least {np.floor(least):.0f} rows to within" in tiers_said(ws)
     ws.plan.sizes["rows"] = "300"
     assert size_of(ws).rows == 300, "what is typed goes first"
 

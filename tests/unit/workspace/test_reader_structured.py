@@ -146,7 +146,7 @@ def test_the_bars_are_those_that_the_accuracy_speaks_of(places):
         assert f"{pm(most)} (people)" in dict(own.view.facts)["accuracy"]
         said = own.view.sentence
         assert said.text.startswith("Public sees each ")
-        assert f"within {pm(most)} people" in said.text
+        assert f"to within {pm(most)} people" in said.text
         assert [(c.value, c.unit) for c in said.claims] == [(most, "people")]
 
 
