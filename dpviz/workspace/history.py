@@ -1,6 +1,6 @@
 """The plans that one tab had in use: what undo goes back to, and redo on to.
 
-A plan is kept here once it was in use; what is typed and refused is none. All of it is in memory
+A plan is kept here once it was in use; what is typed and refused never was. All of it is in memory
 and ends with the workspace: no project and no file has it. What was released is not in it.
 """
 

@@ -1,9 +1,9 @@
 """Undo and redo of every change of a plan, and plan A, with which another one is compared.
 
-Whoever looks (`note`, as each run of a page does) keeps the plan in use if it has changed. What was
+Each look at the plan in use (`note`, as by each run of a page) keeps it if it has changed. What was
 released is never undone: sessions and ledger stay, and a statistic of which something was released
-stays in the plan. Another table, or a change that another tab of the project has made, begins a new
-history, so that nobody takes back here what was done there without seeing it.
+stays in the plan. Another table begins a new history. So does a change that another tab of the
+project has made: nobody takes back here, without seeing it, what was done there.
 """
 
 from dataclasses import replace
@@ -150,7 +150,6 @@ def _put(ws: Workspace, state: PlanState, seen: Statistic) -> None:
         *(s for s in ws.statistics if s.key not in kept and ws.released(s)),
     ]
     plan = ws.plan
-    plan.past_styles |= plan.styles
     plan.tiers, plan.typed_rows, plan.refused = state.tiers, as_rows(state.tiers), False
     plan.styles, plan.sizes = dict(state.styles), dict(state.sizes)
     plan.former, plan.edition = dict(state.former), plan.edition + 1

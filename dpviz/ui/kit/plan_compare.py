@@ -84,7 +84,7 @@ def sentence(a: Told, b: Told, one: str) -> Said:
 
 
 def table(lines: tuple[Line, ...]) -> pd.DataFrame:
-    """A row for each line; what is the same in both plans stands there once."""
+    """A row for each line; what is the same in both plans is there once."""
     several = any(line.statistic != lines[0].statistic for line in lines[:-1])
     rows, named = [], ""
     for line in lines:
@@ -115,6 +115,6 @@ def settings(a: Workspace, b: Workspace) -> str:
     """What the plans have besides their budgets, where they differ in that."""
     said = []
     for name, ws in (("A", a), ("B", b)):
-        noises = dict.fromkeys(ADDITIVE[ws.noise_of(s)].label for s in ws.statistics)
-        said.append(f"{name}: {join(list(noises))} noise, δ = {delta(ws.delta)}.")
+        kinds = dict.fromkeys(ADDITIVE[ws.noise_of(s)].label for s in ws.statistics)
+        said.append(f"{name}: {join(list(kinds))} noise, δ = {delta(ws.delta)}.")
     return " ".join(said) if said[0][1:] != said[1][1:] else ""
