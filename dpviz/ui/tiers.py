@@ -167,9 +167,10 @@ def arguments(scene: Tiers) -> dict[str, object]:
 
 
 def below(ws: Workspace, scene: Tiers) -> None:
-    """What a number of right guesses means, and what all statistics of the plan tell together."""
+    """What right guesses mean, what all statistics tell together, and the plan beside plan A."""
     parts.sentence(acceptable(scene))
     in_all(ws, scene)
+    plan_compare.show(ws)
 
 
 def acceptable(scene: Tiers) -> Said:
@@ -574,12 +575,6 @@ def _up(half_width: float) -> str:
     above by less than a millionth is not rounded up.
     """
     return significant(rounded_up(half_width * (1 - 1e-6), 4), 4) if half_width else pm(half_width)
-
-
-def below(ws: Workspace, scene: Tiers) -> None:
-    """All statistics together, and the plan beside one that was kept."""
-    in_all(ws, scene)
-    plan_compare.show(ws)
 
 
 PAGE = PageForm(
