@@ -137,7 +137,7 @@ def test_a_plan_is_compared_with_one_that_was_kept(open_page):
     assert "guess right 673 times in 1,000 with A, and 691 times in 1,000 with B." in said
     rows = {row[0]: row[1:] for row in compared(app)}
     assert rows["audit"][-1] == "sharper, less private"
-    assert rows["audit"][1:3] == ["ρ = 0.4 → ρ = 0.5", "673 → 691"]
+    assert rows["audit"][1:3] == ["ρ = 0.4 → 0.5", "673 → 691"]
     assert rows["partners"][-1] == "the same"
     assert (rows["research"][-1], rows["press"][-1]) == ("only in A", "new in B")
     assert rows["press"][1] == "– → ρ = 0.1"
@@ -174,7 +174,7 @@ def test_several_statistics_are_compared_one_by_one_and_in_all(open_page):
     ]
     assert len(rows) == 2 * 4 + 4 + 1
     before, now = (scenes.scene(each).in_all for each in (plan_a(ws), ws))
-    assert rows[-1][3] == f"ρ = {before.together.value:g} → ρ = {now.together.value:g}"
+    assert rows[-1][3] == f"ρ = {before.together.value:g} → {now.together.value:g}"
     choose(app, "Statistic", 0)
     assert compared(app) == rows, "whichever of them is looked at"
     undo(app)

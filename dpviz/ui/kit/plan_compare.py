@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from dpviz.charts.forms.guess_scale import with_sign
 from dpviz.noise import ADDITIVE
 from dpviz.scenes.tiers import Line, Told, side_by_side
 from dpviz.ui.kit import parts, plan_history, press
-from dpviz.words import delta, join, loss, pm
+from dpviz.words import NO_BREAK, delta, join, loss, pm
 from dpviz.words.claims import Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL
@@ -16,7 +17,7 @@ from dpviz.workspace.undo import forget_a, keep_as_a, plan_a
 from dpviz.workspace.workspace import Workspace
 
 BOX = "plan_a"  # key of the box
-ALL_TIERS, NOTHING, TURNS = "all together", "–", " → "
+ALL_TIERS, NOTHING, TURNS, IS = "all together", "–", " → ", f"{NO_BREAK}={NO_BREAK}"
 
 
 def box(ws: Workspace) -> None:
@@ -60,7 +61,7 @@ def show(ws: Workspace) -> None:
         )
         st.caption(
             f"A: the plan that you kept. B: the plan in use. Right: of {ALL:,} guesses whether one "
-            f"{one} is in the table. {literal(settings(a, ws))}"
+            f"{one} is in the table (≤: at most). {literal(settings(a, ws))}"
         )
 
 
@@ -93,8 +94,8 @@ def table(lines: tuple[Line, ...]) -> pd.DataFrame:
         row |= {
             "Tier": line.tier or ALL_TIERS,
             "±": _both(line, lambda told: "" if told.half is None else pm(told.half)),
-            "Loss": _both(line, lambda told: f"{told.letter} = {loss(told.loss)}"),
-            "Right": _both(line, lambda told: told.right.said),
+            "Loss": _both(line, lambda told: f"{told.letter}{IS}{loss(told.loss)}"),
+            "Right": _both(line, lambda told: with_sign(told.right.said)),
             "B is": line.change,
         }
         if line.unit:
@@ -108,7 +109,10 @@ def table(lines: tuple[Line, ...]) -> pd.DataFrame:
 def _both(line: Line, words: Callable[[Told], str]) -> str:
     """What both plans have, once if it is the same; a plan that lacks it has a dash."""
     before, now = (NOTHING if told is None else words(told) for told in (line.a, line.b))
-    return now if before == now else f"{before}{TURNS}{now}"
+    if before == now:
+        return now
+    letter, named, number = now.partition(IS)
+    return f"{before}{TURNS}{number if named and before.startswith(letter + IS) else now}"
 
 
 def settings(a: Workspace, b: Workspace) -> str:

@@ -74,6 +74,8 @@ def test_what_one_plan_lacks_is_a_dash_and_what_is_better_is_said():
     assert [row[0] for row in cells if row[0]] == [name, costs, wards, "all statistics"]
     new = next(row for row in cells if row[1] == "press")
     assert plain(new[3]) == "– → ρ = 0.02"
+    assert plain(cells[-1][3]) == "ρ = 0.8 → 1.2"
+    assert plain(cells[-1][4]) == "≤ 737 → ≤ 781"
 
 
 def test_sharper_and_less_private_are_told_apart():
