@@ -51,11 +51,11 @@ def test_every_change_on_the_page_is_undone_and_made_again_with_its_fields(open_
         return ws.plan.tiers[0].amount, ws.delta, ws.family_name, fields[2], ws.mode
 
     first, states = (FIRST_PLAN[0].amount, 1e-6, "gaussian", "100", "teaching"), [shown()]
-    while not disabled(app)[0]:
+    for _ in range(6):
         undo(app)
         states.append(shown())
     assert states[-1] == first
-    assert len(states) == 7
+    assert len(set(states)) == 7
     assert disabled(app) == [True, False]
     for state in states[-2::-1]:
         redo(app)
