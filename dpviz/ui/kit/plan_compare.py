@@ -36,7 +36,8 @@ def box(ws: Workspace) -> None:
             else "The plan as it is now becomes A. Then change it: a table below the picture says, "
             "tier by tier, what got better and what got worse."
         )
-        press.button("Keep this plan as A", keep_as_a, ws, key="plan_a_keep", closes=BOX)
+        label = "Keep this plan as A" + " instead" * kept
+        press.button(label, keep_as_a, ws, key="plan_a_keep", closes=BOX)
         if kept:
             press.button(
                 "Back to A", plan_history.TURN.set, plan_history.BACK, key="plan_a_back", closes=BOX
@@ -95,7 +96,7 @@ def table(lines: tuple[Line, ...]) -> pd.DataFrame:
             "Tier": line.tier or ALL_TIERS,
             "±": _both(line, lambda told: "" if told.half is None else pm(told.half)),
             "Loss": _both(line, lambda told: f"{told.letter}{IS}{loss(told.loss)}"),
-            "Right": _both(line, lambda told: with_sign(told.right.said)),
+            "Right": _both(line, lambda told: with_sign(told.right.said).replace(" ", NO_BREAK)),
             "B is": line.change,
         }
         if line.unit:
