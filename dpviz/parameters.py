@@ -230,6 +230,15 @@ SHARE = Parameter(
     most=100.0,
     example="5",
 )
+WEIGHT = Parameter(
+    symbol="w",
+    kind="weight above 0",
+    unit="of a share",
+    above=0.0,
+    least=1e-3,
+    most=1e3,
+    example="2",
+)
 SENSITIVITY = Parameter(
     symbol="Δ",
     kind="sensitivity above 0",

@@ -197,6 +197,7 @@ LEGAL = {  # what a field may hold, and why
     "lossless.discrete_gaussian.GaussianDecision": {"candidate": (NEGATIVE,)},  # proves a no
     "lossless.lattice.LatticeLaw": {"first": (NEGATIVE,)},
     "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
+    "planning.sharing.Request": {"total": (NONE,)},  # typed budgets add up
     "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "accounting.loss_terms.LossPoints": {

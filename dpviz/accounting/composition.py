@@ -136,6 +136,19 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
     return _sum(of_sessions(events), delta, "the largest of each session, ")
 
 
+def sessions_meet(events: Iterable[ReleaseEvent]) -> bool:
+    """Whether sessions meet whose losses do not simply add: then points of their curves count.
+
+    >>> pair = [ReleaseEvent(session=k, definition="ε-DP", budget=1) for k in (1, 2)]
+    >>> sessions_meet(pair)
+    False
+    """
+    found = list(events)
+    kinds = {event.definition for event in found}
+    apart = len({event.session for event in found}) > 1
+    return apart and (len(kinds) > 1 or kinds == {APPROXIMATE})
+
+
 def of_sessions(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
     """One event for each session, which costs what the session does: that of its largest budget.
 

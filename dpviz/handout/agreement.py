@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -23,13 +22,13 @@ from dpviz.handout.packs import (
     SCHEMA,
     csv_cells,
     csv_facts,
+    fact_of_line,
     one_line,
     readme_title,
 )
 from dpviz.words.names import visible
 
 _NAMES = ("entry", "group")  # columns of texts
-_LINE = re.compile(r"(\S.*?) {2,}(.*)")  # of the README: a fact and its text
 _LARGEST = 64_000_000  # bytes of a file; 100,000 groups take a third of it
 _AS_LIST = "than SIGNED.json"
 _AS_JSON = f"than {RELEASE_JSON}"
@@ -165,7 +164,7 @@ def _of_readme(
         return
     lines = content.decode("utf-8-sig", "replace").splitlines()
     written = {one_line(name): one_line(text) for name, text in facts.items()}
-    pairs = [found.groups() for found in map(_LINE.fullmatch, lines) if found]
+    pairs = filter(None, map(fact_of_line, lines))
     yield from _of_facts([(name, text) for name, text in pairs if name in written], written)
     if lines[:1] != [title]:
         yield f"says another tier {_AS_JSON}"

@@ -1,9 +1,10 @@
-"""The signed lists: what is in one tier's folder, and what is in the whole pack.
+"""The signed lists: what is in one release's folder, in one tier's, and in the whole pack.
 
 A folder's list goes to the tier with the folder: its files with their digests, and the facts that
-every file of it must agree on. The pack's list stays with the maker: the digest of a short file
-lets its reader test guesses about the numbers in it. Each is JSON in one form only (see
-`dpviz.handout.signing`), so that not even a blank can be changed in it.
+every file of it must agree on. A tier with several releases has one more list, of all their
+folders, with what is promised of all of them together. The pack's list stays with the maker: the
+digest of a short file lets its reader test guesses about the numbers in it. Each is JSON in one
+form only (see `dpviz.handout.signing`), so that not even a blank can be changed in it.
 """
 
 import datetime
@@ -40,7 +41,7 @@ class _Strict(BaseModel):
 
 
 class SignedList(_Strict):
-    """What both lists have."""
+    """What all lists have."""
 
     made: str
     files: dict[str, Digest]
@@ -54,7 +55,7 @@ class SignedList(_Strict):
 
 
 class FolderList(SignedList):
-    """The list of one tier's folder, version 1."""
+    """The list of one release's folder, version 1."""
 
     format: Literal["dpviz hand-out"]
     version: Literal[1]
@@ -64,13 +65,22 @@ class FolderList(SignedList):
 
 
 class PackEntry(_Strict):
-    """What the list of a pack says of one release: whose it is, and no released number."""
+    """What the list of several releases says of one: whose it is, and no released number."""
 
     folder: str
     tier: str
     session: int
     level: str
     estimates: list[str]
+
+
+class TierList(SignedList):
+    """The list of the folder of a tier with several releases, each in a folder there."""
+
+    format: Literal["dpviz tier"]
+    version: Literal[1]
+    releases: list[PackEntry]
+    promise: list[str]  # what all of them tell together, sentence by sentence
 
 
 class PackList(SignedList):
@@ -82,11 +92,13 @@ class PackList(SignedList):
     releases: list[PackEntry]
 
 
-_KINDS: dict[str, type[FolderList] | type[PackList]] = {
+AnyList = FolderList | TierList | PackList
+_KINDS: dict[str, type[AnyList]] = {
     "dpviz hand-out": FolderList,
+    "dpviz tier": TierList,
     "dpviz pack": PackList,
 }
-_NEWEST = {"dpviz hand-out": 1, "dpviz pack": 3}
+_NEWEST = {"dpviz hand-out": 1, "dpviz tier": 1, "dpviz pack": 3}
 
 
 def digests(files: Mapping[str, bytes]) -> dict[str, str]:
@@ -99,7 +111,7 @@ def digests(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def folder_files(release: TierRelease, made: datetime.date, *, key: SigningKey) -> dict[str, bytes]:
-    """All files of one tier's folder, by name, with their signed list at the end.
+    """All files of one release's folder, by name, with their signed list at the end.
 
     >>> import numpy as np
     >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
@@ -122,7 +134,7 @@ def folder_files(release: TierRelease, made: datetime.date, *, key: SigningKey) 
     return {**files, SIGNED: signed(content, key)}
 
 
-def read_list(content: bytes) -> FolderList | PackList:
+def read_list(content: bytes) -> AnyList:
     """A signed list from anybody; whether it is true is not looked at yet.
 
     Raises:

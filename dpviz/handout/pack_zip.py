@@ -5,7 +5,8 @@ they are, because a compressed file can be written in many ways, which differ be
 library that compresses and could carry a message. 100,000 groups take about 20 MB for each tier.
 The manifest names tiers and files with their SHA-256 and holds no released number. It stays with
 the maker: the digest of a short file lets its reader test guesses about the numbers in it, so a
-tier gets its own folder and no more. Folders and manifest are signed (`dpviz.handout.contents`).
+tier gets its own folder and no more, which may be a zip by itself, without the manifest. Folders
+and manifest are signed (`dpviz.handout.contents`).
 """
 
 import datetime
@@ -14,10 +15,13 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeVar
 
 from dpviz.errors import ParameterError
 from dpviz.handout.contents import MANIFEST, PackEntry, digests, folder_files
 from dpviz.handout.signing import SigningKey, signed
+from dpviz.handout.tier_folder import tier_folder
 from dpviz.handout.tier_release import PRACTICE, TierRelease
 from dpviz.words.names import visible
 
@@ -37,29 +41,45 @@ REQUIRED_FACTS = (
     "kind",
     "mode",
 )
+Promises = Mapping[str, Sequence[str]]  # sentences, by the folder of a tier with several releases
+NONE: Promises = MappingProxyType({})
+Thing = TypeVar("Thing")
 _LONGEST = 40  # letters of a folder's name
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)  # by Windows
 _YEARS = range(1980, 2108)  # that a zip can write
 
 
-def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date, key: SigningKey) -> bytes:
+def pack_zip(
+    releases: Sequence[TierRelease],
+    *,
+    made: datetime.date,
+    key: SigningKey,
+    promises: Promises = NONE,
+    alone: bool = False,
+) -> bytes:
     """Write the hand-outs of these releases as one zip.
 
     Args:
         releases: one for each tier, session and level.
         made: the day; it is in every file and is the time of every file in the zip.
         key: signs the list of each folder and the manifest.
+        promises: what a tier with `several_of` these releases learns by all, by its folder.
+        alone: whether the zip is for a tier: without the manifest, if it is one folder with a list.
 
     Returns:
         A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json,
         SIGNED.json and, where estimates are derived, estimates.csv. A tier with several releases
-        has a folder in its folder for each of them, with the name of the statistic.
+        has a folder in its folder for each of them, with the name of the statistic; where there is
+        a promise of them, a README.txt and a SIGNED.json of them all stand beside these.
 
     Raises:
         ParameterError: if there is no release, one is there twice, one lacks a fact that must
             stand beside its numbers, or the day cannot be written or lies before a draw.
     """
-    return zipped(pack_files(releases, made, key=key), made)
+    files = pack_files(releases, made, key=key, promises=promises)
+    if alone and len(promises) == 1 and {MANIFEST, *promises} == {p.split("/")[0] for p in files}:
+        del files[MANIFEST]
+    return zipped(files, made)
 
 
 def pack_files(
@@ -68,6 +88,7 @@ def pack_files(
     *,
     key: SigningKey,
     folders: Sequence[str] | None = None,
+    promises: Promises = NONE,
 ) -> dict[str, bytes]:
     """All files of a pack by path, the manifest first; arguments and refusals of `pack_zip`.
 
@@ -76,6 +97,7 @@ def pack_files(
         made: the day.
         key: signs the lists.
         folders: the path of each release's folder, if not that of `folders_of`.
+        promises: of tiers with several releases.
     """
     _check(releases, made)
     files: dict[str, bytes] = {}
@@ -83,6 +105,11 @@ def pack_files(
     for folder, release in zip(folders, releases, strict=True):
         for name, content in folder_files(release, made, key=key).items():
             files[f"{folder}/{name}"] = content
+    for top, promise in sorted(promises.items()):
+        held = _below(top, dict(zip(folders, releases, strict=True)))
+        entries = [manifest_entry(release, folder) for folder, release in held.items()]
+        whole = tier_folder(held, entries, _below(top, files), promise, made, key=key)
+        files |= {f"{top}/{name}": content for name, content in whole.items()}
     stated = {
         "format": "dpviz pack",
         "version": 3,
@@ -95,6 +122,12 @@ def pack_files(
         "files": digests(files),
     }
     return {MANIFEST: signed(stated, key), **files}
+
+
+def _below(folder: str, paths: Mapping[str, Thing]) -> dict[str, Thing]:
+    """What lies in a folder, by its path there."""
+    start = f"{folder}/"
+    return {p.removeprefix(start): thing for p, thing in paths.items() if p.startswith(start)}
 
 
 def zipped(files: Mapping[str, bytes], made: datetime.date) -> bytes:
@@ -117,7 +150,7 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     """Path of the folder of each release, safe on every system and each its own.
 
     A tier keeps one folder, and another one for practice; if it has several releases, each has a
-    folder there with the name of its statistic.
+    folder there with the name of its statistic: what somebody calls it, or what it is.
 
     >>> import numpy as np
     >>> one = TierRelease(tier="audit office", session=1, level=4.0, entries=("a",),
@@ -125,21 +158,33 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     >>> from dataclasses import replace
     >>> folders_of([one]), folders_of([one, replace(one, session=2)])
     (['audit-office'], ['audit-office/pay-per-ward', 'audit-office/pay-per-ward-2'])
+    >>> folders_of([replace(one, name="Pay"), replace(one, session=2)])
+    ['audit-office/Pay', 'audit-office/pay-per-ward']
     """
-    tops = [f"{PRACTICE} {r.tier}" if r.practice else r.tier for r in releases]
-    return _folders(tops, [safe(dict(r.facts).get("statistic", "")) for r in releases])
+    whose = [(r.practice, r.tier) for r in releases]
+    names = [f"{PRACTICE} {tier}" if trial else tier for trial, tier in dict.fromkeys(whose)]
+    tops = dict(zip(dict.fromkeys(whose), unique([safe(name) for name in names]), strict=True))
+    inner = [safe(r.name or dict(r.facts).get("statistic", "")) for r in releases]
+    pairs = zip(whose, inner, strict=True)
+    return unique([f"{tops[w]}/{i}" if whose.count(w) > 1 else tops[w] for w, i in pairs])
 
 
-def former_folders_of(releases: Sequence[TierRelease]) -> list[str]:
-    """The same as they were called before they had the names of statistics: by their sessions."""
-    return _folders([r.tier for r in releases], [f"session-{r.session}" for r in releases])
+def several_of(releases: Sequence[TierRelease]) -> dict[str, list[TierRelease]]:
+    """The tiers with several releases, by the path of their folder.
 
-
-def _folders(tops: Sequence[str], inner: Sequence[str]) -> list[str]:
-    names = list(dict.fromkeys(tops))
-    known = dict(zip(names, unique([safe(name) for name in names]), strict=True))
-    pairs = zip(tops, inner, strict=True)
-    return unique([f"{known[t]}/{i}" if tops.count(t) > 1 else known[t] for t, i in pairs])
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("statistic", "pay"),), labels=("a",))
+    >>> from dataclasses import replace
+    >>> list(several_of([one, replace(one, session=2), replace(one, tier="public")]))
+    ['audit']
+    """
+    found: dict[str, list[TierRelease]] = {}
+    for folder, release in zip(folders_of(releases), releases, strict=True):
+        top, inside, _ = folder.partition("/")
+        if inside:
+            found.setdefault(top, []).append(release)
+    return found
 
 
 def manifest_entry(release: TierRelease, folder: str) -> PackEntry:

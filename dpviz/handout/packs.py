@@ -36,6 +36,7 @@ _CHECKING = (  # a pack adds this file to each folder
 _IN_UNITS = ("estimate", "low", "high")
 _SIGNS = frozenset("=+-@\u2212")  # a formula begins with one of them, narrow, wide or small
 _BEFORE = re.compile(r'^[\s"]+')
+_LINE = re.compile(r"(\S.*?) {2,}(.*)")  # of a README: a fact and its text
 
 
 def neutral(text: str) -> str:
@@ -159,10 +160,10 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
         ESTIMATES_CSV: _derived_about(release),
     }
     title = readme_title(release.tier, dict(release.facts))
-    lines = [title, "=" * len(title), "", *_paired(release.facts), "", "Files", "-----", ""]
+    lines = [title, "=" * len(title), "", *paired(release.facts), "", "Files", "-----", ""]
     for name, columns in files.items():
         if columns:
-            lines += [name, *(f"    {line}" for line in _paired(columns.items())), ""]
+            lines += [name, *(f"    {line}" for line in paired(columns.items())), ""]
     more = ", with the numbers as they were released, in steps" if release.measure else ""
     lines += [RELEASE_JSON, f"    the same for programs{more}", "", *_CHECKING, "", *READING, ""]
     software = ", ".join(f"{name} {version}" for name, version in sorted(release.versions))
@@ -208,11 +209,25 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def _paired(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Names and texts below one another, aligned."""
+def paired(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Names and texts below one another, aligned, as a README has them.
+
+    >>> paired([("unit", "one row"), ("step", "1")])
+    ['unit  one row', 'step  1']
+    """
     known = [(one_line(name), one_line(text)) for name, text in pairs]
     width = max((len(name) for name, _ in known), default=0)
     return [f"{name:<{width}}  {text}" for name, text in known]
+
+
+def fact_of_line(line: str) -> tuple[str, str] | None:
+    """A name with its text, of a line that `paired` may have written; None of any other.
+
+    >>> fact_of_line("unit  one row"), fact_of_line("Files")
+    (('unit', 'one row'), None)
+    """
+    found = _LINE.fullmatch(line)
+    return (found[1], found[2]) if found else None
 
 
 def _json_columns(columns: Columns) -> Columns:

@@ -1,8 +1,9 @@
 """Check what a recipient got: a single table, a tier's folder, or a pack, packed again or not.
 
 Nothing but the files is needed. A table that was handed out alone is signed in itself
-(`dpviz.handout.single`); each folder has a signed list (`SIGNED.json`), a pack one more
-(`MANIFEST.json`), and every file below a list must stand in it, unchanged. Anybody can sign
+(`dpviz.handout.single`); each folder has a signed list (`SIGNED.json`), also that of a tier with
+folders in it, a pack one more (`MANIFEST.json`), and every file below a list must stand in it,
+unchanged. Anybody can sign
 anything with a key of their own, so the check names the fingerprint, and says what it cannot know.
 Findings name files and never say what is written there.
 """
@@ -18,13 +19,16 @@ from dpviz.handout.contents import (
     MANIFEST,
     SIGNED,
     STATED,
+    AnyList,
     FolderList,
-    PackList,
+    TierList,
     digests,
     read_list,
 )
+from dpviz.handout.packs import README
 from dpviz.handout.signing import fingerprint, read_fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
+from dpviz.handout.tier_folder import contradictions
 from dpviz.handout.unpacking import Unpacked, beginning, is_added, opened, unpacked
 from dpviz.handout.verify import Finding
 from dpviz.words import join
@@ -122,7 +126,7 @@ class _Listed:
 
     folder: str
     name: str
-    content: FolderList | PackList
+    content: AnyList
 
     @property
     def path(self) -> str:
@@ -273,6 +277,11 @@ def _contradictions(
         if stated != (entry.tier, entry.session, entry.level, one.content.made):
             path = f"{one.folder}{entry.folder}/{SIGNED}"
             yield _finding(path, f"is of another release than {one.path} says")
+    if isinstance(one.content, TierList):
+        named = {x.folder: below.get(f"{one.folder}{x.folder}/") for x in one.content.releases}
+        said_of = {folder: said for folder, said in named.items() if said is not None}
+        for what in contradictions(inside.get(README), one.content, said_of):
+            yield _finding(f"{one.folder}{README}", what)
 
 
 def _change(content: bytes, digest: str) -> str:

@@ -55,6 +55,7 @@ class TierRelease:
         drawn: the day on which it was drawn; no hand-out of it is older.
         versions: pairs of name and version of the software that drew it, letters, digits and
             . + _ - only.
+        name: what somebody calls the statistic; it names the folder, where a tier has several.
 
     Raises:
         ParameterError: if shapes differ, a column or a version is not allowed, or a fact would
@@ -79,6 +80,7 @@ class TierRelease:
     derived: tuple[tuple[str, NDArray[np.float64]], ...] = ()
     drawn: datetime.date = datetime.date.min
     versions: tuple[tuple[str, str], ...] = ()
+    name: str = ""
 
     def __post_init__(self) -> None:
         """Check everything at once, so that a record that exists can be handed out."""

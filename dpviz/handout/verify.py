@@ -1,11 +1,14 @@
 """Check a pack by writing it again from the ledger, byte for byte.
 
-A pack follows from the ledger and three choices: which releases it holds, how they were
-post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
-written again, and every byte must be the same. So nothing can hide in a file, between two files or
-in the zip around them, and no number is compared with anything but the ledger. Findings name
-files, lines and tiers, and never say what is written there. A pack from before groups were renamed
-is written again by the names in it: then these are all that is found.
+A pack follows from the ledger and four choices: which releases it holds, in which folders, how they
+were post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
+written again, with its signatures, and every byte must be the same. So nothing can hide in a file,
+between two files or in the zip around them, and no number is compared with anything but the ledger.
+Findings name files, lines and tiers, and never say what is written there. A pack from before groups
+were renamed is written again by the names in it: then these are all that is found.
+The zip of one tier's folder has no manifest: the list of this folder stands in for it. What was
+promised of several releases together was true of the ledger on the day of the pack, so its words
+are taken from the pack, too: only the holder of the key can have signed them.
 Limits: any day from the last draw to today passes. A pack that another program has packed again is
 refused, even if its files are as they were; `dpviz.handout.received` checks one by its signature.
 """
@@ -14,20 +17,16 @@ import datetime
 import json
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from pathlib import PurePosixPath
 from typing import Any
 
 from dpviz.errors import DataError, ParameterError
-from dpviz.handout.contents import MANIFEST
-from dpviz.handout.pack_zip import (
-    folders_of,
-    former_folders_of,
-    manifest_entry,
-    pack_files,
-    zipped,
-)
+from dpviz.handout.contents import MANIFEST, SIGNED, TierList, read_list
+from dpviz.handout.pack_zip import manifest_entry, pack_files, zipped
 from dpviz.handout.packs import RELEASE_JSON
 from dpviz.handout.signing import SigningKey
 from dpviz.handout.tier_release import TierRelease
@@ -69,7 +68,8 @@ def verify_pack(
 
     Args:
         content: the zip, from anybody. At most about five files for each release are looked at.
-        ledgers: every release of the ledger, once for each post-processing that may be packed.
+        ledgers: every release of the ledger, once for each post-processing that may be packed; of
+            the folder of one tier, only its own are missed.
         today: the last day on which the pack can have been made.
         key: signed it; another key's signature is a finding.
         said: a release as it was when a file that states these facts was made.
@@ -87,25 +87,35 @@ def verify_pack(
     """
     count = len(ledgers[0])
     try:
-        files = _stored(content, most=5 * count + 1 + _STRAY)
+        files = _stored(content, most=6 * count + 1 + _STRAY)
     except DataError as error:
         return (Finding("the pack", str(error)),)
     try:
-        named, in_folders, day = _stated(files, most_bytes=_ENTRY * (count + 1))
+        named, day, lists = _stated(files, most_bytes=_ENTRY * (count + 1))
         held, missing = _chosen(named, ledgers)
+        if MANIFEST not in files:
+            whose = held[0].tier, held[0].practice
+            missing = [r for r in missing if (r.tier, r.practice) == whose]
         made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
         return (Finding(MANIFEST, str(error)),)
-    former = former_folders_of(held)
-    folders = former if in_folders == set(former) else folders_of(held)
+    folders = [named[_told(manifest_entry(r, "").model_dump())] for r in held]
     held = [
         said(release, _facts(files.get(f"{folder}/{RELEASE_JSON}", b"")))
         for folder, release in zip(folders, held, strict=True)
     ]
-    expected = pack_files(held, made, key=key, folders=folders)
+    lists &= _tops(folders)
+    told = {top: _tier_list(files.get(f"{top}/{SIGNED}", b"")) for top in lists}
+    promises = {top: found.promise if found else () for top, found in told.items()}
+
+    def written(releases: Sequence[TierRelease]) -> dict[str, bytes]:
+        whole = pack_files(releases, made, key=key, folders=folders, promises=promises)
+        return {path: text for path, text in whole.items() if path != MANIFEST or path in files}
+
+    expected = written(held)
     found = [*_missing(missing), *_differences(files, expected)]
     if called := _as_called(files, held, folders):
-        again = pack_files(called, made, key=key, folders=folders)
+        again = written(called)
         if files == again and content == zipped(again, made):
             return (*_missing(missing), *renamed(held, called))
     if len(found) == len(missing) and content != zipped(expected, made):
@@ -139,30 +149,42 @@ def _stored(content: bytes, most: int) -> dict[str, bytes]:
     return files
 
 
-def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], set[str], Any]:
-    """What the manifest says of each release, as JSON without the folder; the folders; the day.
+def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[dict[str, str], Any, set[str]]:
+    """What the manifest says of each release, as JSON, with its folder; the day; tiers with a list.
 
-    Nothing else in it is read here: it is compared later, with the other files.
+    Nothing else in it is read here: it is compared later, with the other files. Without a manifest
+    the list of the only tier's folder says it.
     """
-    if MANIFEST not in files:
+    top = "" if MANIFEST in files else next(iter(files)).split("/")[0]
+    path = f"{top}/{SIGNED}" if top else MANIFEST
+    if top and _tier_list(files.get(path, b"")) is None:
         raise DataError("is missing, so nothing says what the pack holds")
     try:
-        if len(files[MANIFEST]) > most_bytes:
+        if len(files[path]) > most_bytes:
             raise ValueError
-        stated = json.loads(files[MANIFEST])
-        named = {_told({n: e[n] for n in e}) for e in stated["releases"]}
-        return named, {str(e["folder"]) for e in stated["releases"]}, stated["made"]
+        stated = json.loads(files[path])
+        named = {
+            _told({n: e[n] for n in e}): str(PurePosixPath(top, e["folder"]))
+            for e in stated["releases"]
+        }
+        lists = {t for t in _tops(named.values()) if t == top or f"{t}/{SIGNED}" in stated["files"]}
+        return named, stated["made"], lists
     except (ValueError, TypeError, KeyError, RecursionError):
         raise DataError("is not the manifest of a pack of these releases") from None
 
 
+def _tops(folders: Iterable[str]) -> set[str]:
+    """The folders that have folders in them."""
+    return {folder.split("/")[0] for folder in folders if "/" in folder}
+
+
 def _told(entry: dict[str, Any]) -> str:
-    """What the manifest says of one release, but for its folder, which follows from all of them."""
+    """What the manifest says of one release, but for its folder."""
     return json.dumps({**entry, "folder": ""}, sort_keys=True)
 
 
 def _chosen(
-    named: set[str], ledgers: Sequence[Sequence[TierRelease]]
+    named: Collection[str], ledgers: Sequence[Sequence[TierRelease]]
 ) -> tuple[list[TierRelease], list[TierRelease]]:
     """The releases that the manifest names, and the others; under the processing it names."""
 
@@ -174,6 +196,14 @@ def _chosen(
     if not held:
         raise DataError("names no release that is in the ledger")
     return held, missing
+
+
+def _tier_list(content: bytes) -> TierList | None:
+    """The list of a tier's folder, if it is one; what it says is compared later."""
+    with suppress(DataError):
+        found = read_list(content)
+        return found if isinstance(found, TierList) else None
+    return None
 
 
 def _day(text: Any, first: datetime.date, last: datetime.date) -> datetime.date:

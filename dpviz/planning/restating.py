@@ -22,13 +22,14 @@ SAME = 1e-5  # levels nearer than this, relatively, are the same to people
 TRIES = 40
 
 
-def restate(level: float, kind: Kind, setting: Setting) -> str:
+def restate(level: float, kind: Kind, setting: Setting, *, digits: int = DIGITS) -> str:
     """The text to type so that a budget of this kind gives this level, or hardly more noise.
 
     Args:
         level: noise level, above 0.
         kind: the kind of budget to type.
         setting: what the budget refers to; its δ is the one in "(ε, δ)".
+        digits: of the decimal.
 
     Returns:
         A text that `read_amount` reads; the level that it resolves to is at least `level`.
@@ -47,13 +48,13 @@ def restate(level: float, kind: Kind, setting: Setting) -> str:
     if not value > 0:
         raise ParameterError(f"this noise has no {kind} above 0: choose another kind.")
     up = kind in ACCURACIES  # a larger ±a is more private, a larger budget less
-    tail = f", {_written(Decimal(repr(setting.delta)))}" if kind == PAIR else ""
-    unit = Decimal(1).scaleb(Decimal(value).adjusted() - DIGITS + 1)
+    tail = f", {written(Decimal(repr(setting.delta)))}" if kind == PAIR else ""
+    unit = Decimal(1).scaleb(Decimal(value).adjusted() - digits + 1)
     nearest = Decimal(value).quantize(unit, rounding=ROUND_HALF_EVEN)
     private = Decimal(value).quantize(unit, rounding=ROUND_CEILING if up else ROUND_FLOOR)
     away = [private + (2**n - 1) * (unit if up else -unit) for n in range(TRIES)]
     for typed in (nearest, *away):
-        text = _written(typed) + tail
+        text = written(typed) + tail
         if typed > 0 and _level(kind, text, setting) >= level:
             return text
     raise ParameterError(f"this noise cannot be stated as {kind}: choose another kind.")
@@ -144,7 +145,7 @@ def _value(level: float, kind: Kind, setting: Setting) -> float:
     return rho if kind == "ρ" else rho_to_mu(rho)
 
 
-def _written(number: Decimal) -> str:
-    """As people type it: no trailing zeros, no exponent at ordinary sizes."""
+def written(number: Decimal) -> str:
+    """A number as people type it: no trailing zeros, no exponent at ordinary sizes."""
     short = number.normalize()
     return f"{short:f}" if -5 < number.adjusted() < 12 else f"{short:e}"

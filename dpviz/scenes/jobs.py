@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from dpviz import streams
+from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
 from dpviz.local.bloom import Bloom
 from dpviz.local.rappor import Rappor
 from dpviz.local.survey import Reports, collected_rappor
 from dpviz.noise import ADDITIVE
+from dpviz.planning.sharing import Outcome, Request, work_out
 
 SEED = 7  # of everything measured here; it is public
 Town = tuple[tuple[tuple[str, int], ...], tuple[int, ...]]
@@ -41,6 +43,27 @@ def measurement(
     family, rng = ADDITIVE[family_name], streams.teaching(SEED, path)
     for found in simulate_variances(family, lossless, baseline, repetitions, rng=rng):
         yield found.repetitions / repetitions, found
+
+
+def shared_budgets(
+    *requests: Request,
+) -> Iterator[tuple[float, tuple[Outcome | ParameterError, ...] | None]]:
+    """Work out the budgets of tiers, one after the other; all of them come at the end.
+
+    Args:
+        requests: what each tier is to have.
+
+    >>> [share for share, _ in shared_budgets()]
+    [1.0]
+    """
+    found: list[Outcome | ParameterError] = []
+    for request in requests:
+        yield len(found) / len(requests), None
+        try:
+            found.append(work_out(request))
+        except ParameterError as error:
+            found.append(error)
+    yield 1.0, tuple(found)
 
 
 def reports(

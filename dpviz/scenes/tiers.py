@@ -17,14 +17,16 @@ from numpy.typing import NDArray
 from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.guarantees import Budget, Setting
 from dpviz.checks import non_negative, positive
+from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, at_level
+from dpviz.planning.sharing import joint_of, noisier
 from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query
 from dpviz.words import NARROW, percent, pm, rounded_up
 from dpviz.workspace import account
 from dpviz.workspace.account import InAll
-from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by
+from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by, right_in_all
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import Size, size_of
 from dpviz.workspace.sessions import Statistic
@@ -35,6 +37,7 @@ DELTA_OF = "δ of ε"
 LOSSES = ("ρ", "μ", "ε")
 PLAN = ("tier", *LOSSES, DELTA_OF, "± one group", "± all groups at once", "noise level")
 READABLE = ("group", "tier", "size", "relative", "readable")
+MORE = 1.1  # times the standard deviation: of what more noise would free
 MOST_GROUPS = 30  # in the table of readable groups; of more the smallest are shown
 
 
@@ -120,23 +123,51 @@ def scene(ws: Workspace) -> Tiers:
     )
 
 
-def right_in_all(loss: JointLoss) -> CorrectGuesses:
-    """Right guesses about one person by several statistics together, at most.
+def largest_part(found: InAll, name: str) -> tuple[int, float]:
+    """The place of the statistic by which a tier loses most, and its share of the losses.
 
-    It is reached only where one person moves all of them as far as the bounds allow.
-
-    >>> from dpviz.accounting.composition import ZCDP
-    >>> right_in_all(JointLoss(0.4, 0.0, ZCDP, "added")).said
-    'at most 673'
+    Losses of different kinds are compared as ε at δ.
     """
-    return replace(right_by(loss), kind="at most")
-
-
-def largest_part(in_all: InAll, name: str) -> tuple[str, float]:
-    """The statistic by which a tier loses most, and its share of the sum of the losses."""
-    losses = [loss.value for loss in in_all.shares[name]]
+    alike = len({loss.definition for loss in found.shares[name]}) == 1
+    losses = [budget.loss if alike else budget.epsilon for budget in found.budgets[name]]
     most = int(np.argmax(losses))
-    return in_all.statistics[most].query.statistic, losses[most] / math.fsum(losses)
+    return most, losses[most] / math.fsum(losses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Freed:
+    """What more noise in one statistic leaves of a tier's loss by all of them.
+
+    Attributes:
+        near: how far off a number is at most, 95 times in 100.
+        wider: the same with more noise.
+        after: the loss by all statistics then.
+    """
+
+    near: float
+    wider: float
+    after: JointLoss
+
+
+def freed(found: InAll, name: str, place: int) -> Freed | None:
+    """What `MORE` noise in the statistic at this place would leave of a tier's loss.
+
+    None where nothing is known of so much noise, or δ alone covers it.
+
+    Args:
+        found: all statistics together.
+        name: of the tier.
+        place: of the statistic.
+    """
+    budgets = list(found.budgets[name])
+    before, own = budgets[place], found.settings[place]
+    setting = replace(own, delta=before.delta or own.delta)
+    try:
+        budgets[place] = at_level(noisier(setting.family, before.level, MORE), setting)
+        after = joint_of(budgets, found.settings)
+    except ParameterError:
+        return None
+    return Freed(near=before.half_width, wider=budgets[place].half_width, after=after)
 
 
 def plan_frame(

@@ -42,15 +42,14 @@ from dpviz.scenes.tiers import (
     Advice,
     Tiers,
     better_noise,
-    largest_part,
     plan_frame,
     readable_cells,
     readable_frame,
-    right_in_all,
 )
 from dpviz.ui.kit import (
     controls,
     formulas,
+    in_all,
     looking,
     noise_words,
     parts,
@@ -73,13 +72,12 @@ from dpviz.words import (
     rounded_up,
     significant,
 )
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Number, Said, say
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.account import InAll
 from dpviz.workspace.guesses import A_COIN, ALL, COIN
-from dpviz.workspace.takeaways import NO_TIER, letter_of, loss_words
+from dpviz.workspace.takeaways import NO_TIER, loss_words
 from dpviz.workspace.workspace import Workspace
 
 LARGE_UP_TO = 12  # tiers; of more only what all learn together is large
@@ -169,7 +167,7 @@ def arguments(scene: Tiers) -> dict[str, object]:
 def below(ws: Workspace, scene: Tiers) -> None:
     """What right guesses mean, what all statistics tell together, and the plan beside plan A."""
     parts.sentence(acceptable(scene))
-    in_all(ws, scene)
+    in_all.show(ws, scene)
     plan_compare.show(ws)
 
 
@@ -185,97 +183,6 @@ def acceptable(scene: Tiers) -> Said:
         told=Number(right.said, told),
         coin=Number(f"{COIN}", A_COIN.claim),
         more=Number(more.said, more.claim("right guesses beyond those of a coin", fixed, one)),
-    )
-
-
-# --- all statistics of the plan together ---
-
-
-def in_all(ws: Workspace, scene: Tiers) -> None:
-    """What each tier learns by all statistics of the plan, where there are several."""
-    if (found := scene.in_all) is None:
-        return
-    if found.tiers:
-        made = picture_in_all(ws, scene, found)
-        with st.container(key="in_all"):
-            parts.picture(made, heading=heading_in_all(found), key="tiers_in_all")
-            parts.sentence(said_in_all(scene, found))
-    if found.left_out:
-        st.caption(
-            f"Left out, without a budget for each statistic: {literal(join(found.left_out))}."
-        )
-    if found.other_units:
-        names = literal(join([s.query.statistic for s in found.other_units]))
-        st.caption(f"Not added, as another unit is protected: {names}.")
-
-
-def heading_in_all(found: InAll) -> str:
-    """How many statistics are added."""
-    return f"{capitalised(_all(found))} statistics together"
-
-
-def _all(found: InAll) -> str:
-    many = len(found.statistics)
-    return "both" if many == 2 else f"all {takeaways.counted(many)}"
-
-
-def picture_in_all(ws: Workspace, scene: Tiers, found: InAll) -> Picture:
-    """A bar of right guesses for every tier, by all statistics of the plan."""
-    rows = []
-    for name, joint in [*found.tiers.items()][::-1]:
-        letter = letter_of(joint)
-        each = " + ".join(loss(share.value) for share in found.shares[name])
-        rows.append(
-            guess_row(
-                right_in_all(joint),
-                group=name,
-                row=f"{letter} = {loss(joint.value)}",
-                colour=ws.plan.style_of(name).colour,
-                detail=f"{letter} of each statistic: {each}.",
-            )
-        )
-    return bar_rows(
-        pd.DataFrame(rows),
-        what=f"How often the best guess about one {scene.query.nouns.one} is right at most by all "
-        f"statistics together, of {ALL:,}.",
-        scale=guess_scale(),
-        styles={name: ws.plan.style_of(name) for name in found.tiers},
-    )
-
-
-def said_in_all(scene: Tiers, found: InAll) -> Said:
-    """How much the least private tier can guess, alone and with all others, and why."""
-    name, joint = [*found.tiers.items()][-1]
-    right, together = right_in_all(joint), right_in_all(found.together)
-    one, fixed = scene.query.nouns.one, f"{letter_of(joint)} = {loss(joint.value)}"
-    method = "the losses of the statistics, composed as in the ledger"
-    others: Number | str = "no better"
-    if together.count != right.count:
-        others = together.times(f"right by all tiers, {method}", fixed, one)
-    said = say(
-        "By {all} statistics together, {tier} guesses right {right}, and all tiers who compare "
-        "notes {others}.",
-        all=_all(found),
-        tier=Name(name),
-        right=right.times(f"right by {name}, {method}", fixed, one),
-        others=others,
-    )
-    statistic, share = largest_part(found, name)
-    if share < 1.01 / len(found.statistics):
-        return said
-    part = Claim(
-        what=f"share of {name}’s loss by the statistic that costs most",
-        value=100 * share,
-        unit="%",
-        fixed=statistic,
-        method="its loss over the sum of the losses",
-    )
-    return say(
-        "{said} The {statistic} costs most: {share} of {tier}’s loss.",
-        said=said,
-        statistic=Name(statistic),
-        share=Number(percent(round(share, 2)), part),
-        tier=Name(name),
     )
 
 

@@ -8,10 +8,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
-from dpviz.accounting.composition import APPROXIMATE
+from dpviz.accounting.composition import sessions_meet
 from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import Budget, Setting, at_level
+from dpviz.planning.sharing import events_of
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
@@ -25,15 +26,9 @@ def events(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[ReleaseEvent]:
     Where losses of different kinds meet, with points of each curve as it is.
     """
     found = [e.event for e in drawn]
-    if not _meet(found):
+    if not sessions_meet(found):
         return found
     return [_with_points(ws, e) for e in drawn]
-
-
-def _meet(found: Sequence[ReleaseEvent]) -> bool:
-    """Whether sessions meet whose losses do not simply add."""
-    kinds = {e.definition for e in found}
-    return len({e.session for e in found}) > 1 and (len(kinds) > 1 or kinds == {APPROXIMATE})
 
 
 def _with_points(ws: Workspace, entry: LedgerEntry) -> ReleaseEvent:
@@ -64,12 +59,16 @@ class Composed:
     """What tiers learn by several statistics together.
 
     Attributes:
-        shares: of each tier the loss by each statistic, in their order.
+        settings: what the budgets of each statistic refer to.
+        budgets: of each tier for each of them, in their order.
+        shares: the losses by these budgets.
         tiers: the loss of each tier by all of them, most private first.
         together: that of all tiers who compare notes.
         left_out: tiers that have no budget yet for one of the statistics.
     """
 
+    settings: tuple[Setting, ...]
+    budgets: Mapping[str, tuple[Budget, ...]]
     shares: Mapping[str, tuple[JointLoss, ...]]
     tiers: Mapping[str, JointLoss]
     together: JointLoss
@@ -104,24 +103,14 @@ def composed(
     """
     found = [(setting, {p.name: p for p in tiers}) for setting, tiers in plans]
     usable = [name for name in names if all(name in planned for _, planned in found)]
-    made = {
-        name: [
-            event_of(number, setting.family.name, planned[name].budget)
-            for number, (setting, planned) in enumerate(found, start=1)
-        ]
-        for name in usable
-    }
-    if _meet([e for events in made.values() for e in events]):
-        made = {
-            name: [
-                replace(e, points=points_of(planned[name].budget, setting))
-                for e, (setting, planned) in zip(events, found, strict=True)
-            ]
-            for name, events in made.items()
-        }
+    settings = tuple(setting for setting, _ in found)
+    budgets = {name: tuple(planned[name].budget for _, planned in found) for name in usable}
+    made = {name: events_of(each, settings) for name, each in budgets.items()}
     losses = {name: joint_loss(events, delta=delta) for name, events in made.items()}
     private = sorted(usable, key=lambda name: losses[name].value)
     return Composed(
+        settings=settings,
+        budgets=budgets,
         shares={n: tuple(joint_loss([e], delta=delta) for e in made[n]) for n in private},
         tiers={name: losses[name] for name in private},
         together=joint_loss([e for events in made.values() for e in events], delta=delta),
@@ -131,8 +120,7 @@ def composed(
 
 def in_all(ws: Workspace) -> InAll | None:
     """What the tiers learn by all statistics of the plan; None where it has one of this unit."""
-    unit = unit_of(ws.statistic.query.bounds)
-    mine = tuple(s for s in ws.statistics if unit_of(s.query.bounds) == unit)
+    mine = of_unit_in_use(ws)
     if len(mine) < 2:
         return None
     found = composed(
@@ -141,6 +129,8 @@ def in_all(ws: Workspace) -> InAll | None:
         ws.delta,
     )
     return InAll(
+        settings=found.settings,
+        budgets=found.budgets,
         shares=found.shares,
         tiers=found.tiers,
         together=found.together,
@@ -183,7 +173,14 @@ def at_plan(
 
 def sessions_with_plan(ws: Workspace) -> int:
     """How many sessions of the unit in use there are once the plan is drawn."""
-    return len({e.session for e in entries(ws)}) + (ws.round is None)
+    new = sum(ws.round_of(s) is None for s in of_unit_in_use(ws))
+    return len({e.session for e in entries(ws)}) + new
+
+
+def of_unit_in_use(ws: Workspace) -> tuple[Statistic, ...]:
+    """The statistics of the plan whose losses add to that of the one in use, in their order."""
+    unit = unit_of(ws.statistic.query.bounds)
+    return tuple(s for s in ws.statistics if unit_of(s.query.bounds) == unit)
 
 
 Draws = Sequence[tuple[Asking, Sequence[Budget]]]  # what each session is asked for, and how much
@@ -191,9 +188,18 @@ Draws = Sequence[tuple[Asking, Sequence[Budget]]]  # what each session is asked 
 
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
-    asking = ws.statistic.asking(ws.family_name)
-    made = _made_with(ws, [(asking, [p.budget for p in ws.planned()[0]])])
+    draws = [(ws.asking_of(s), [p.budget for p in ws.planned_of(s)]) for s in of_unit_in_use(ws)]
+    made = _made_with(ws, draws)
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
+
+
+def of_tier_with_plan(ws: Workspace, name: str) -> JointLoss:
+    """What one tier learns once the whole plan is drawn, beside all that it has."""
+    draws = [
+        (ws.asking_of(s), [p.budget for p in ws.planned_of(s) if p.name == name])
+        for s in of_unit_in_use(ws)
+    ]
+    return joint_loss(_made_with(ws, draws, tier=name), delta=ws.delta)
 
 
 def with_draws(ws: Workspace, draws: Draws) -> JointLoss:
@@ -206,19 +212,26 @@ def with_draws(ws: Workspace, draws: Draws) -> JointLoss:
     return joint_loss(_made_with(ws, draws), delta=ws.delta)
 
 
-def _made_with(ws: Workspace, draws: Draws) -> list[ReleaseEvent]:
-    """All that was released of the unit of some sessions, and these draws, as `events` has it."""
+def _made_with(ws: Workspace, draws: Draws, tier: str | None = None) -> list[ReleaseEvent]:
+    """All that was released of the unit of some sessions, and these draws, as `events` has it.
+
+    Args:
+        ws: the workspace.
+        draws: what each session is asked for, all of one unit, and the budgets.
+        tier: whose releases count; None: everybody's.
+    """
     new = itertools.count(ws.next_number)
     drawn: list[tuple[ReleaseEvent, Asking, Budget]] = []
     for asking, budgets in draws:
         one = ws.find(asking.key)
         number = one.number if one else next(new)
-        held = set() if asking.selection else {e.level for e in ws.entries_of(one)}
+        before = [e for e in ws.entries_of(one) if tier in (None, e.tier)]
+        held = set() if asking.selection else {e.level for e in before}
         fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level
         drawn += [(_event(asking, number, b), asking, b) for b in fresh.values()]
-    mine = entries(ws, draws[0][0].bounds)
+    mine = [e for e in entries(ws, draws[0][0].bounds) if tier in (None, e.tier)]
     made = [*(e.event for e in mine), *(event for event, _, _ in drawn)]
-    if not _meet(made):
+    if not sessions_meet(made):
         return made
     return [_with_points(ws, e) for e in mine] + [
         replace(event, points=points_of(b, asking.plain.setting(asking.family.name, ws.delta)))
@@ -263,6 +276,49 @@ def by_unit(ws: Workspace) -> dict[str, JointLoss]:
         said: joint_loss(events(ws, _of_unit(ws, unit)), delta=ws.delta)
         for unit, said in _units(ws).items()
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfUnit:
+    """What some releases tell of one unit of privacy, and what everything does.
+
+    Attributes:
+        unit: in words.
+        one: what one of it is called.
+        mine: the loss by these releases.
+        everybody: that by all that was released of the unit.
+        entries: all of that.
+    """
+
+    unit: str
+    one: str
+    mine: JointLoss
+    everybody: JointLoss
+    entries: tuple[LedgerEntry, ...]
+
+
+def of_releases(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[OfUnit]:
+    """What some releases of the ledger tell together, unit by unit of theirs, and no other.
+
+    Args:
+        ws: the workspace.
+        drawn: releases of statistics, such as those of one tier.
+    """
+    words, found = _units(ws), []
+    bounds = {unit_of(b): b for e in drawn if (b := ws.session_of(e).asking.bounds) is not None}
+    for unit, of in bounds.items():
+        every = _of_unit(ws, unit)
+        mine = [e for e in drawn if e in every]
+        found.append(
+            OfUnit(
+                unit=words[unit],
+                one=of.nouns.one,
+                mine=joint_loss(events(ws, mine), delta=ws.delta),
+                everybody=joint_loss(events(ws, every), delta=ws.delta),
+                entries=tuple(every),
+            )
+        )
+    return found
 
 
 def other_units(ws: Workspace) -> dict[str, JointLoss]:

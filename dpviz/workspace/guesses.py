@@ -107,6 +107,17 @@ def right_by(loss: JointLoss) -> CorrectGuesses:
     return right_of_epsilon(loss.value, loss.delta)
 
 
+def right_in_all(loss: JointLoss) -> CorrectGuesses:
+    """Right guesses about one person by several statistics together, at most.
+
+    It is reached only where one person moves all of them as far as the bounds allow.
+
+    >>> right_in_all(JointLoss(0.4, 0.0, ZCDP, "added")).said
+    'at most 673'
+    """
+    return replace(right_by(loss), kind="at most")
+
+
 def right_at(budget: Budget) -> CorrectGuesses:
     """Right guesses about one person by one release at this budget."""
     if budget.letter == "ρ":

@@ -8,13 +8,20 @@ shown. Limits: who has looked at the data elsewhere is not known, nor what was r
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from dpviz.accounting import half_width
+from dpviz.accounting import JointLoss, half_width
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pack
-from dpviz.handout.pack_zip import safe, unique
+from dpviz.handout.pack_zip import safe, several_of, unique
 from dpviz.handout.post_processing import PROCESSINGS, Processing
-from dpviz.handout.report import ReportFacts, ReportTier, report_html
+from dpviz.handout.report import (
+    ReportFacts,
+    ReportStatistic,
+    ReportSum,
+    ReportTier,
+    report_html,
+)
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
 from dpviz.handout.tier_release import PRACTICE
@@ -31,9 +38,11 @@ from dpviz.words.names import visible
 from dpviz.workspace import account, structured, takeaways
 from dpviz.workspace.facts import FACT, MODE_WORDS, SYMBOLS, Facts, called, is_said
 from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.guesses import right_in_all
+from dpviz.workspace.joint_promise import joint_promise
 from dpviz.workspace.nearness import typed_size
 from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, known_words
-from dpviz.workspace.sessions import Session
+from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 _LONGEST = 100  # letters of the name of a file
@@ -43,8 +52,10 @@ STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
     """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
-    found = tier_release(ws.session_of(entry), entry, ws.facts_of(entry), shown)
-    return _as_said(found, ws.former(entry))
+    one = ws.session_of(entry)
+    found = tier_release(one, entry, ws.facts_of(entry), shown)
+    names = {s.key: s.own_name for s in ws.statistics}
+    return _as_said(replace(found, name=names.get(one.statistic.key, "")), ws.former(entry))
 
 
 def _as_said(release: TierRelease, before: str) -> TierRelease:
@@ -126,6 +137,31 @@ def pack_name(ws: Workspace) -> str:
     return f"{safe(_begin(*(one.mode for one in ws.rounds)) + ' dpviz pack')}.zip"
 
 
+def folder_name(ws: Workspace, tier: str) -> str:
+    """The name of the zip of all that one tier has.
+
+    >>> ws = Workspace.fresh()
+    >>> ws.draw("public")
+    >>> folder_name(ws, "public")
+    'practice-public.zip'
+    """
+    modes = (ws.session_of(e).mode for e in _of_tier(ws, tier))
+    return f"{safe(f'{_begin(*modes)} {tier}', _LONGEST)}.zip"
+
+
+def with_several(ws: Workspace) -> dict[str, int]:
+    """The tiers with releases of several statistics, in the order of the plan, and of how many."""
+    names = dict.fromkeys([*(t.name for t in ws.plan.tiers), *(e.tier for e in ws.ledger)])
+    held = {n: len({ws.session_of(e).statistic.key for e in _of_tier(ws, n)}) for n in names}
+    return {tier: many for tier, many in held.items() if many > 1}
+
+
+def _of_tier(ws: Workspace, tier: str) -> list[LedgerEntry]:
+    """What one tier is handed: real releases, or those for practice if it has no others."""
+    mine = [e for e in packable(ws) if e.tier == tier]
+    return [e for e in mine if ws.session_of(e).mode == "hardened"] or mine
+
+
 def report_name(ws: Workspace) -> str:
     """The name of the report: it is about the statistic in use."""
     return f"{safe(f'{_begin(ws.mode)} report {ws.statistic.query.statistic}', _LONGEST)}.html"
@@ -139,8 +175,12 @@ def packable(ws: Workspace) -> list[LedgerEntry]:
 
 def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
     """Every release of this workspace that a pack may hold, each tier's once."""
-    once = {(e.tier, e.session, e.level): e for e in packable(ws)}
-    return [release_of(ws, e, shown) for e in once.values()]
+    return [release_of(ws, e, shown) for e in _once(packable(ws)).values()]
+
+
+def _once(entries: Iterable[LedgerEntry]) -> dict[tuple[str, int, float], LedgerEntry]:
+    """Each release of a tier once, by tier, session and level."""
+    return {(e.tier, e.session, e.level): e for e in entries}
 
 
 def hand_out(
@@ -148,13 +188,24 @@ def hand_out(
 ) -> bytes:
     """All releases of this workspace as one zip, a folder for each tier; or those of one tier.
 
+    A tier with several releases has what they tell together in its folder, too; for that tier
+    alone the zip is this folder, and nothing beside it. Practice is not handed out with what is no
+    practice.
+
     Raises:
         ParameterError: if there is no release.
     """
-    found = [r for r in releases_of(ws, shown) if tier in (None, r.tier)]
-    if tier is not None and not found:
+    entries = packable(ws) if tier is None else _of_tier(ws, tier)
+    if tier is not None and not entries:
         raise ParameterError(f"{visible(tier)} has no release in any session. Release it first")
-    return pack_zip(found, made=today(), key=ws.signing_key())
+    drawn = _once(entries)
+    found = [release_of(ws, e, shown) for e in drawn.values()]
+    promises = {
+        folder: joint_promise(ws, [drawn[r.tier, r.session, r.level] for r in of_tier])
+        for folder, of_tier in several_of(found).items()
+    }
+    key, alone = ws.signing_key(), tier is not None
+    return pack_zip(found, made=today(), key=key, promises=promises, alone=alone)
 
 
 def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
@@ -242,21 +293,22 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     Losses are those of everything released so far and of the whole plan, once it is drawn.
     """
     query, tiers = ws.statistic.query, ws.known_of_tiers
-    drawn = {(e.tier, e.level): e for e in reversed(ws.entries_of(ws.round))}
     together, alone = account.with_plan(ws)
+    adding = account.of_unit_in_use(ws)
     facts = footer_facts(ws)
     return report_html(
         ReportFacts(
             title=_TRIAL * (ws.mode == "teaching")
             + f"{capitalised(query.statistic)}: who sees what",
             takeaway=plain_text(
-                takeaways.tiers(tiers, ws.family, query, together, alone, typed_size(ws)).text
+                takeaways.tiers(
+                    *(tiers, ws.family, query, together, alone, typed_size(ws)),
+                    right=right_in_all(together) if len(adding) > 1 else None,
+                ).text
             ),
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),
-            tiers=tuple(
-                _report_tier(ws, p, drawn.get((p.name, p.budget.level))) for p in ws.known()
-            ),
+            tiers=_report_tiers(ws, ws.statistic),
             noun=query.noun_released,
             confidence=ACCURACY_CONFIDENCE,
             definition=dict(facts)["Definition"],
@@ -265,6 +317,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             independent=alone.value,
             independent_stated=takeaways.loss_words(alone),
             sessions=account.sessions_with_plan(ws),
+            **(_of_all(ws, adding, together) if len(ws.statistics) > 1 else {}),
             groups=query.labels,
             caveats=caveats(ws),
             facts=(
@@ -285,6 +338,35 @@ def _besides(ws: Workspace) -> Facts:
     found = account.other_units(ws).items()
     each = [f"where {unit}: {takeaways.cost_words(loss)}" for unit, loss in found]
     return (("Besides, not added", "; ".join(each)),) if each else ()
+
+
+def _of_all(ws: Workspace, adding: Sequence[Statistic], together: JointLoss) -> dict[str, Any]:
+    """What the report says of a plan of several statistics."""
+    losses = [(name, account.of_tier_with_plan(ws, name)) for name in ws.plan.styles]
+    losses = [*sorted(losses, key=lambda pair: pair[1].value), ("All tiers together", together)]
+    names = [f"{i}. {capitalised(s.name)}" for i, s in enumerate(ws.statistics, start=1)]
+    return {
+        "statistics": tuple(
+            ReportStatistic(name=name, noun=s.query.noun_released, tiers=_report_tiers(ws, s))
+            for name, s in zip(names, ws.statistics, strict=True)
+        ),
+        "sums": tuple(
+            ReportSum(name=name, stated=takeaways.loss_words(loss), right=right_in_all(loss).said)
+            for name, loss in losses
+            if len(adding) > 1
+        ),
+        "not_added": tuple(
+            name for name, s in zip(names, ws.statistics, strict=True) if s not in adding
+        ),
+        "one": ws.statistic.query.nouns.one,
+    }
+
+
+def _report_tiers(ws: Workspace, statistic: Statistic) -> tuple[ReportTier, ...]:
+    """What each tier gets of a statistic, most private first."""
+    drawn = {(e.tier, e.level): e for e in reversed(ws.entries_of(ws.round_of(statistic)))}
+    known = ws.known(statistic)
+    return tuple(_report_tier(ws, p, drawn.get((p.name, p.budget.level))) for p in known)
 
 
 def _report_tier(ws: Workspace, planned: PlannedTier, drawn: LedgerEntry | None) -> ReportTier:

@@ -4,7 +4,7 @@ Acts take turns, since two presses of one visitor may run at once; what draws no
 and properties only read. Limits: it ends with the browser tab, unless a project keeps it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,15 @@ from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Budget, Kind, Setting
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows, budgets_of, check_name
+from dpviz.planning.tiers import (
+    Budgets,
+    PlannedTier,
+    Tier,
+    as_rows,
+    budgets_of,
+    check_name,
+    with_budgets,
+)
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.workspace.book import Book
@@ -227,6 +235,32 @@ class Workspace(Book):
             replace(s, own_name=wanted) if s.key == mine else s for s in self.statistics
         ]
 
+    @alone
+    def use_budgets(self, budgets: Mapping[Hashable, Budgets]) -> None:
+        """Give statistics of the plan these budgets; all others, and all else, stay as they are.
+
+        Args:
+            budgets: by the key of the statistic, of tiers of the plan.
+
+        Raises:
+            ParameterError: if one cannot be used, or the rows as typed have a problem; nothing is
+                changed then.
+        """
+        self.plan.check_typed()
+        for one in self.statistics:
+            given = [t for t in self.plan.tiers if t.name in budgets.get(one.key, {})]
+            rows = as_rows(with_budgets(given, budgets.get(one.key, {})))
+            problems = self.plan.read(rows, self.setting_of(one))[1]
+            if given and problems:
+                raise ParameterError(f"The {one.name}: {problems[0]}")
+        self.statistics[:] = [
+            replace(one, budgets={**_typed(self.tiers_of(one)), **budgets.get(one.key, {})})
+            for one in self.statistics
+        ]
+        query = self.statistic.query
+        self.plan.turn(query, query, budgets.get(self.statistic.key, {}))
+        self.restyle()
+
     def asked_again(self, statistic: Statistic) -> list[str]:
         """The tiers whose ± is asked again if this becomes the statistic in use."""
         known = next((s.budgets for s in self.statistics if s.key == statistic.key), {})
@@ -413,27 +447,32 @@ class Workspace(Book):
 
     def most_held(self, name: str) -> Budget | None:
         """The largest budget at which a tier has a release of the session in use, if it has one."""
-        least = self._sharpest().get(name)
+        least = self._sharpest(self.statistic).get(name)
         return None if least is None else stated_at(least, self.setting)
 
-    def known(self) -> list[PlannedTier]:
+    def known(self, statistic: Statistic | None = None) -> list[PlannedTier]:
         """Every tier with the most that it has: the planned budget, or a larger one that it holds.
 
         Most private first. A release cannot be taken back, so whatever speaks of what a tier knows
         reads this, and not the plan.
+
+        Args:
+            statistic: of the plan; None: the one in use.
         """
-        least = self._sharpest()
+        of = statistic or self.statistic
+        least, setting = self._sharpest(of), self.setting_of(of)
         tiers = [
-            replace(p, budget=stated_at(least[p.name], self.setting))
+            replace(p, budget=stated_at(least[p.name], setting))
             if p.name in least and least[p.name].level < p.budget.level
             else p
-            for p in self.planned()[0]
+            for p in self.planned_of(of)
         ]
         return sorted(tiers, key=lambda p: -p.budget.level)
 
-    def _sharpest(self) -> dict[str, LedgerEntry]:
-        """The least noisy release of each tier in the session in use."""
-        entries = sorted(self.entries_of(self.round), key=lambda e: (-e.level, -e.number))
+    def _sharpest(self, statistic: Statistic) -> dict[str, LedgerEntry]:
+        """The least noisy release of each tier in the session of a statistic."""
+        mine = self.entries_of(self.round_of(statistic))
+        entries = sorted(mine, key=lambda e: (-e.level, -e.number))
         return {entry.tier: entry for entry in entries}
 
     @property
@@ -649,6 +688,11 @@ class Workspace(Book):
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed again: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)
+
+
+def _typed(tiers: Sequence[Tier]) -> Budgets:
+    """The budgets of those tiers that have one."""
+    return budgets_of([tier for tier in tiers if tier.amount])
 
 
 def _levels(tiers: Sequence[PlannedTier]) -> set[tuple[str, float]]:

@@ -1,7 +1,14 @@
 """A plan of several statistics, from the page Data to the page Tiers."""
 
-import pytest
+import io
+import zipfile
 
+import pytest
+import streamlit as st
+
+from dpviz.handout import verify_folder
+from dpviz.ui.kit import hand_out
+from dpviz.workspace import packing
 from dpviz.workspace.limits import read_limit
 from tests.app.reading import button, choose, press, words, workspace
 from tests.app.test_plan import ROW, edit
@@ -70,7 +77,9 @@ def test_a_statistic_is_called_as_it_is_typed(data):
 
 
 def test_a_plan_of_one_statistic_says_nothing_of_others(open_page):
-    assert "statistics together" not in words(open_page("tiers"))
+    app = open_page("tiers")
+    assert "statistics together" not in words(app)
+    assert not {"share_out", "share_all"} & {b.key for b in app.button}
 
 
 def test_what_was_released_stays_on_the_plan(data):
@@ -80,6 +89,33 @@ def test_what_was_released_stays_on_the_plan(data):
     assert button(app, "Take off the plan").disabled
     choose(app, "Statistic", 0)
     assert not button(app, "Take off the plan").disabled
+
+
+def test_one_press_hands_a_tier_all_that_it_has(data, monkeypatch):
+    made = {}
+    monkeypatch.setattr(
+        st, "download_button", lambda label, *, data, **look: made.update({label: (data, look)})
+    )
+    app = data.switch_page("pages/releases.py").run()
+    press(app, "draw_rest")
+    choose(app, "Statistic", 0)
+    press(app, "draw_public")
+    files = {label.split("\u00a0")[-1]: found for label, found in made.items()}
+    content, look = files["public, 2 statistics (zip)"][0](), files["public, 2 statistics (zip)"][1]
+    assert (look["file_name"], look["key"]) == ("practice-public.zip", "download_all_public")
+    assert "A zip holds all that a tier has, and what it tells together." in words(app)
+    assert verify_folder(content).passed
+    assert packing.check(workspace(app), content) == ()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert {name.split("/")[0] for name in archive.namelist()} == {"practice-public"}
+        assert "practice-public/README.txt" in archive.namelist()
+    made.clear()
+    press(app, "draw_audit")
+    assert {"audit, 2 statistics (zip)", "public, 2 statistics (zip)"} <= {
+        label.split("\u00a0")[-1] for label in made
+    }
+    app.file_uploader[0].upload("public.zip", content, "application/zip").run()
+    assert [s.value for s in app.success] == [hand_out.PACK_PASSES]
 
 
 def relation(app):
@@ -97,3 +133,5 @@ def test_another_unit_is_said_not_to_be_added(open_page):
     app.switch_page("pages/tiers.py").run()
     assert ALL in words(app)
     assert "Not added, as another unit is protected: number of people per" in words(app)
+    (table,) = [d.value for d in app.dataframe if "weight" in d.value]
+    assert len(table) == 3, "the two of this unit, and their total"

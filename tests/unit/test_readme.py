@@ -30,7 +30,7 @@ def test_the_example_of_several_statistics_runs_and_costs_what_it_says():
     assert names["told"] == names["account"].in_all(names["ws"]).tiers["audit"].value == 2.0
     assert [e.tier for e in names["ws"].ledger] == ["audit", "public"] * 2
     with ZipFile(BytesIO(names["folder"])) as archive:
-        assert {n.split("/")[0] for n in archive.namelist()} == {"MANIFEST.json", "audit"}
+        assert {n.split("/")[0] for n in archive.namelist()} == {"audit"}
         assert len({n.split("/")[1] for n in archive.namelist() if n.count("/") == 2}) == 2
     assert EXAMPLES[1].strip().count("\n") < 16
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from dpviz.handout.report.facts import ReportFacts, ReportTier
+from dpviz.handout.report.facts import ReportFacts, ReportStatistic, ReportSum, ReportTier
 from dpviz.palette import GREY, INKS
-from dpviz.words import clean, percent, pm, shorten
+from dpviz.words import clean, join, percent, pm, shorten
 
-__all__ = ["ReportFacts", "ReportTier", "report_html"]
+__all__ = ["ReportFacts", "ReportStatistic", "ReportSum", "ReportTier", "report_html"]
 
 
 def _one_line(value: Any) -> Any:
@@ -31,7 +31,7 @@ _PAGE = Environment(
     undefined=StrictUndefined,
 ).from_string(
     files(__name__).joinpath("report.html.jinja").read_text(encoding="utf-8"),
-    {"percent": percent, "pm": pm, "shorten": shorten, "grey": GREY, **INKS},
+    {"percent": percent, "pm": pm, "join": join, "shorten": shorten, "grey": GREY, **INKS},
 )
 
 

@@ -52,6 +52,24 @@ class ReportTier:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportStatistic:
+    """One of several statistics of a plan, with what each tier gets of it, most private first."""
+
+    name: str
+    noun: str  # unit of the accuracies
+    tiers: tuple[ReportTier, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportSum:
+    """What a tier learns by all statistics together, or all tiers do who compare notes."""
+
+    name: str
+    stated: str  # the loss, e.g. "ρ = 0.9"
+    right: str  # of 1,000 guesses about one person, e.g. "at most 780"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportFacts:
     """Everything that the report says.
 
@@ -69,6 +87,10 @@ class ReportFacts:
         independent: what it would have been with separate noise for each tier.
         independent_stated: the same in words.
         sessions: how many sessions these losses run over; sessions compose.
+        statistics: all of the plan, where it has several.
+        sums: what each tier learns by those whose losses add, and at the end all tiers together.
+        not_added: names of statistics that protect another unit than these.
+        one: what the unit of privacy is called.
         groups: names of all released numbers.
         caveats: pairs of a few words and a sentence: what weakens the promise.
         facts: pairs of name and text: unit, neighbours, sensitivity, data.
@@ -93,6 +115,10 @@ class ReportFacts:
     independent: float
     independent_stated: str
     sessions: int = 1
+    statistics: tuple[ReportStatistic, ...] = ()
+    sums: tuple[ReportSum, ...] = ()
+    not_added: tuple[str, ...] = ()
+    one: str = "person"
     groups: tuple[str, ...]
     caveats: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, str], ...]

@@ -313,10 +313,12 @@ def data_editor(
     alt: str,
     column_config: Mapping[str, Any],
     column_order: Sequence[str] | None = None,
+    num_rows: Literal["dynamic", "fixed"] = "dynamic",
 ) -> pd.DataFrame:
-    """A grid whose rows are edited, added and deleted; columns outside the order stay unseen."""
+    """A grid that is edited, with rows that come and go; columns outside the order stay unseen."""
     grid: dict[str, Any] = {
-        "num_rows": "dynamic",
+        "num_rows": num_rows,
+        "placeholder": "",  # of a cell that was emptied
         "hide_index": True,
         "column_config": column_config,
         "column_order": column_order,

@@ -36,8 +36,10 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
             _check(ws)
         _choose(ws, ws.ledger[::-1])
         return
-    current = ws.entries_of(ws.round)
-    own = current if len(current) <= FEW else []
+    several = packing.with_several(ws)
+    own = [e for e in ws.entries_of(ws.round) if e.tier not in several]
+    if len(own) + len(several) > FEW:
+        own, several = [], {}
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         st.markdown("**Hand out a file per tier**", width="content")
         with st.popover("More files …", icon=":material/description:"):
@@ -45,11 +47,33 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
             _report(ws)
             _check(ws)
     with st.container(horizontal=True, gap="xsmall"):
+        for tier, many in several.items():
+            _folder(ws, shown, tier, many)
         for entry in sorted(own, key=lambda e: e.level):  # the sharpest first
             panel.download(_label(ws, entry), ws, entry, key="download_")
     _choose(ws, [e for e in ws.ledger[::-1] if e not in own])
     trial = "Practice files, for trying out only. " if ws.mode == "teaching" else ""
-    st.caption(f"{trial}Each file holds the numbers of one tier, and no other’s; it is signed.")
+    zips = " A zip holds all that a tier has, and what it tells together." if several else ""
+    st.caption(
+        f"{trial}Each file holds the numbers of one tier, and no other’s; it is signed.{zips}"
+    )
+
+
+def _folder(ws: Workspace, shown: Processing, tier: str, many: int) -> None:
+    """All that one tier has, of several statistics."""
+
+    def made() -> bytes:
+        ws.keeper.note("hand-out", tier=tier)
+        return packing.hand_out(ws, shown, tier=tier)
+
+    controls.download_button(
+        f"{parts.chip(tier, ws.plan.style_of(tier))}, {many} statistics (zip)",
+        data=made,
+        file_name=packing.folder_name(ws, tier),
+        mime="application/zip",
+        icon="folder_zip",
+        key=f"download_all_{tier}",
+    )
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:

@@ -10,7 +10,13 @@ from html.parser import HTMLParser
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.handout.report import ReportFacts, ReportTier, report_html
+from dpviz.handout.report import (
+    ReportFacts,
+    ReportStatistic,
+    ReportSum,
+    ReportTier,
+    report_html,
+)
 from dpviz.palette import GREY, GRID, INKS, assign_styles
 from tests.conftest import for_each
 
@@ -139,6 +145,39 @@ def test_every_number_and_word_is_there():
     wanted += ["Public sees each group to within ±10 people."]
     for part in wanted:
         assert part in text, part
+
+
+def several(name="persons by site"):
+    """A plan of two statistics, the second one for one tier alone."""
+    named = tiers_of([(name, name, 5, name, 4.0, DAY), *ROWS[1:]])
+    return facts_of(
+        statistics=(
+            ReportStatistic(name=name, noun="people", tiers=tiers_of()),
+            ReportStatistic(name=name, noun=name, tiers=named[:1]),
+        ),
+        sums=(ReportSum(name=name, stated="ρ = 0.3", right="at most 651"),),
+        not_added=(name,),
+        one=name,
+    )
+
+
+def test_every_statistic_of_a_plan_is_named_with_what_each_tier_gets():
+    text = " ".join("".join(read(several()).texts).replace("\u202f", "").split())
+    for said in (
+        *("The plan has 2 statistics.", "±9.8 people 2026-11-20", "±1.4 people not yet", "ρ = 0.3"),
+        *("at most 651", "Not added, as another unit is protected: persons by site."),
+    ):
+        assert said in text, said
+    assert text.count("±4 persons by site 2026-11-20") == 1
+    assert "statistics of the plan" not in report_html(facts_of())
+    assert [p.tag for p in pictures(report_html(several()))] == ["svg", "svg"]
+
+
+@for_each("name", HOSTILE)
+def test_names_of_statistics_have_no_effect(name):
+    innocent, hostile = read(several()), read(several(name))
+    assert hostile.tags == innocent.tags
+    assert {n for n, _ in hostile.attributes} == {n for n, _ in innocent.attributes}
 
 
 def test_no_guarantee_is_said_in_words():

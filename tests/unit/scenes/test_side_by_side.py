@@ -9,6 +9,7 @@ from dpviz.queries import Bounds, Count
 from dpviz.scenes import tiers as scenes
 from dpviz.scenes.tiers import side_by_side
 from dpviz.ui.kit.plan_compare import sentence, settings, table
+from dpviz.workspace.guesses import right_in_all
 from dpviz.workspace.undo import keep_as_a, plan_a
 from dpviz.workspace.workspace import Workspace
 from tests.unit.workspace.test_several import BY, BY_WARD, COSTS, PEOPLE, planned, typed
@@ -41,7 +42,7 @@ def test_each_plan_has_the_numbers_that_the_page_shows_of_it_alone(noise):
                 assert shown(told) == (budget.half_width, budget.letter, budget.loss, right)
         for name, joint in {**scene.in_all.tiers, "": scene.in_all.together}.items():
             told = getattr(found["", name], side)
-            assert (told.loss, told.right) == (joint.value, scenes.right_in_all(joint))
+            assert (told.loss, told.right) == (joint.value, right_in_all(joint))
     assert len(found) == 3 * 4 + 4 + 1
 
 

@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import re
 import zipfile
 from dataclasses import replace
 from datetime import timedelta
@@ -17,13 +18,15 @@ from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.handout.single import read_signed
 from dpviz.planning.amounts import KINDS
 from dpviz.planning.tiers import Tier
-from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.release import Provenance, software, today
 from dpviz.words.numbers import NARROW, NO_BREAK
-from dpviz.workspace import packing
+from dpviz.workspace import account, packing
 from dpviz.workspace.facts import FACT
+from dpviz.workspace.guesses import right_in_all
 from dpviz.workspace.packing import caveats, report_of
 from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.workspace import Workspace
 from tests.conftest import few, for_each, full_run
 from tests.visiting import plain
@@ -169,6 +172,46 @@ def test_the_report_says_tiers_and_losses_and_no_number():
         for value in (*QUERIES[1].estimate(tier.values), *exact):
             assert f"{value:,.0f}" not in report
             assert f"{value:.1f}" not in report
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace"])
+def test_the_report_of_several_statistics_says_what_all_of_them_tell(family):
+    ws = workspace_of(QUERIES[0], family=family)
+    ws.leave_out(ws.statistics[0])  # that of the sample
+    assert "statistics of the plan" not in report_of(ws, today())
+    ws.use(Statistic(TABLE, QUERIES[1], ""))
+    ws.call("Weights by group")
+    ws.draw("low")
+    ws.use(ws.statistics[0])
+    forecast, report = account.in_all(ws), said(report_of(ws, today()))
+    assert "The plan has 2 statistics." in report
+    assert ">2. Weights by group</th>" in report
+    for name in ("low", "high"):
+        loss = account.of_tier_with_plan(ws, name)
+        assert loss.value == pytest.approx(forecast.tiers[name].value, rel=1e-9)
+        row = f'<th scope="row">{name}</th>\n<td>{said(loss_words(loss))}</td>'
+        assert f"{row}\n<td>{right_in_all(loss).said}</td>" in report
+    together, _ = account.with_plan(ws)
+    assert together.value == pytest.approx(forecast.together.value, rel=1e-9)
+    weights = report[report.index("2. Weights by group") :]
+    cells = re.findall(r"<td>(not yet|[-0-9]{10})</td>", weights)[:2]
+    assert cells == [today().isoformat(), "not yet"]
+    ws.start_over()
+    ws.draw("low")
+    again, _ = account.with_plan(ws)
+    assert again.value > together.value, "what was released before counts"
+    assert account.of_tier_with_plan(ws, "low").value > forecast.tiers["low"].value
+    ws.use(Statistic(TABLE, Count(BY, Bounds(relation="replace")), ""))
+    assert "Not added, as another unit is protected: 1. Number of people" in report_of(ws, today())
+
+
+def test_a_level_that_another_tier_drew_first_counts_for_a_tier_that_will_have_it():
+    ws = workspace_of()
+    ws.use_tiers([{"tier": name, "budget": "1", "as": "ε"} for name in ("low", "high")])
+    ws.draw("high")
+    low, high = (account.of_tier_with_plan(ws, name) for name in ("low", "high"))
+    assert low == high
+    assert low.value > 0
 
 
 def test_files_bear_the_names_of_tier_and_statistic_each_its_own():

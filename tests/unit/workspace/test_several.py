@@ -2,11 +2,14 @@
 
 import itertools
 import json
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from dpviz.errors import OverBudgetError, ParameterError, SealedError
+from dpviz.planning.sharing import Part, Request, work_out
 from dpviz.planning.tiers import as_rows
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.workspace import account, plan_file
@@ -142,6 +145,77 @@ def test_a_statistic_moves_up_and_leaves_the_plan_unless_it_was_released():
     ws.take_off()
     with pytest.raises(ParameterError, match="The plan needs a statistic"):
         ws.take_off()
+
+
+# --- budgets of all of them at once ---
+
+
+@pytest.mark.parametrize(
+    "families",
+    [("gaussian",) * 2, ("laplace",) * 2, ("skellam",) * 2, ("gaussian", "laplace")],
+    ids="-".join,
+)
+def test_shares_that_are_put_to_use_meet_the_total_that_the_ledger_says(families):
+    ws = planned(PEOPLE, BY_WARD)
+    for query, family in zip((PEOPLE, BY_WARD), families, strict=True):
+        ws.state(query)
+        ws.use_family(family)
+    now = account.in_all(ws)
+    weights = (Fraction(2), Fraction(1))
+    parts = tuple(
+        Part(statistic=s.name, setting=at, typed=None, weight=w)
+        for s, at, w in zip(now.statistics, now.settings, weights, strict=True)
+    )
+    found = work_out(Request(tier="audit", parts=parts, total=Fraction("0.7")))
+    ws.use_budgets(
+        {
+            s.key: {"audit": (p.tier.kind, p.tier.amount)}
+            for s, p in zip(now.statistics, found.planned, strict=True)
+        }
+    )
+    after = account.in_all(ws)
+    assert 0 <= 0.7 - after.tiers["audit"].value <= 0.7e-9
+    two, one = (float(p.tier.amount) for p in found.planned)
+    assert two == pytest.approx(2 * one, rel=1e-9)
+    assert [ws.noise_of(s) for s in ws.statistics] == [*families]
+    assert {n: after.tiers[n] for n in TIERS[1:]} == {n: now.tiers[n] for n in TIERS[1:]}
+    assert (queries(ws), ws.statistic.query) == ([PEOPLE, BY_WARD], BY_WARD)
+
+
+def test_budgets_go_to_the_statistic_that_they_are_for_and_all_else_stays():
+    ws = planned(PEOPLE, BY_WARD, Count(BY))
+    ws.state(PEOPLE)
+    ws.statistics[:] = [replace(s, budgets={}) if s.query != PEOPLE else s for s in ws.statistics]
+    ws.use_budgets({ws.statistic.key: {"audit": ("ρ", "0.9")}})
+    assert amounts(ws) == {"audit": "0.9"} | {n: f"{RHO[n]:g}" for n in TIERS[1:]}
+    for other in ws.statistics[1:]:
+        assert ws.tiers_of(other)[0].amount == "0.4", "it had the one that was in use"
+    ws.use_budgets({ws.statistics[1].key: {"public": ("±a 95 %", "20")}})
+    assert amounts(ws)["public"] == "0.1"
+    ws.state(BY_WARD)
+    assert amounts(ws)["public"] == "20"
+
+
+def test_a_budget_is_given_to_a_tier_that_has_none_yet():
+    ws = planned(PEOPLE)
+    ws.use_tiers([{**row, "budget": "3", "as": "±a 95 %"} for row in as_rows(ws.plan.tiers)[:2]])
+    ws.state(COSTS)  # ±3 people are not ±3 of a cost
+    ws.use_budgets({ws.statistic.key: {"audit": ("±a 95 %", "30")}})
+    assert amounts(ws) == {"audit": "30", "research": ""}
+    assert [p.name for p in ws.planned()[0]] == ["audit"]
+    assert account.in_all(ws).left_out == ("research",)
+
+
+def test_a_budget_that_cannot_be_used_changes_nothing():
+    ws = planned(PEOPLE, BY_WARD)
+    before = {s.key: ws.tiers_of(s) for s in ws.statistics}
+    for amount in ("lots", "-1"):
+        with pytest.raises(ParameterError, match="The number of people: Budget of audit"):
+            ws.use_budgets({s.key: {"audit": ("ρ", amount)} for s in ws.statistics})
+    ws.use_tiers([*as_rows(ws.plan.tiers), {"tier": "press", "budget": "soon", "as": "ρ"}])
+    with pytest.raises(ParameterError, match="The plan as typed on the page Tiers has a problem"):
+        ws.use_budgets({ws.statistic.key: {"audit": ("ρ", "0.9")}})
+    assert {s.key: ws.tiers_of(s) for s in ws.statistics} == before
 
 
 # --- noise and names of their own ---
