@@ -269,8 +269,14 @@ def _show_nearest(ws: Workspace, found: InAll, one: Outcome) -> None:
     """Say what is nearest to a total that cannot be met, and take it at a press."""
     parts.sentence(said_nearest(one, found.statistics[0].query.nouns.one))
     near = [cell_of(p.tier.kind, p.tier.amount) for p in _typed_of(one)]
-    key = f"share_nearest_{one.request.tier}"
-    press.button(f"Take {literal(join(near))}", _use, ws, found, (one,), key=key)
+    press.button(
+        f"Take {literal(join(near))}",
+        _use,
+        ws,
+        found,
+        (one,),
+        key=f"share_nearest_{one.request.tier}",
+    )
 
 
 def _typed_of(one: Outcome) -> list[PlannedTier]:
