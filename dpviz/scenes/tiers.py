@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.guarantees import Budget, Setting
-from dpviz.checks import positive
+from dpviz.checks import non_negative, positive
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, at_level
@@ -26,10 +26,11 @@ from dpviz.queries import Query
 from dpviz.words import NARROW, percent, pm, rounded_up
 from dpviz.workspace import account
 from dpviz.workspace.account import InAll
-from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by
+from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by, right_in_all
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import Size, size_of
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.takeaways import counted, letter_of
 from dpviz.workspace.workspace import Workspace
 
 DELTA_OF = "δ of ε"
@@ -260,6 +261,151 @@ def error(relative: float) -> str:
     if relative == 0:
         return pm(relative)
     return f">{NARROW}999{NARROW}%" if relative >= 10 else f"±{percent(rounded_up(relative))}"
+
+
+# --- two plans side by side ---
+
+ALIKE = 1e-4  # two numbers that are closer than this share are called the same
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What one plan tells a tier, or all of them.
+
+    Attributes:
+        half: how near its numbers come, in units of the statistic; None of several statistics.
+        letter: of its loss.
+        loss: how much it may tell about one person.
+        right: right guesses about one person.
+    """
+
+    half: float | None
+    letter: str
+    loss: float
+    right: CorrectGuesses
+
+    def __post_init__(self) -> None:
+        non_negative(loss=self.loss)
+        if self.half is not None:
+            non_negative(half=self.half)
+
+    @classmethod
+    def by(cls, joint: JointLoss, right: CorrectGuesses) -> "Told":
+        """What several releases tell."""
+        return cls(half=None, letter=letter_of(joint), loss=joint.value, right=right)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One tier, or all of them, in plan A and in the plan in use, B.
+
+    Attributes:
+        statistic: its name; "" for all of the plan together.
+        tier: its name; "" for all tiers together.
+        unit: of the numbers.
+        a: what A tells it; None where A has no such tier or statistic.
+        b: the same in B.
+    """
+
+    statistic: str
+    tier: str
+    unit: str
+    a: Told | None
+    b: Told | None
+
+    @property
+    def change(self) -> str:
+        """What B is, beside A, in words."""
+        if self.a is None or self.b is None:
+            return "only in A" if self.b is None else "new in B"
+        near = _turn(self.a.half, self.b.half)
+        words = [("sharper", "", "less sharp")[near + 1], _privacy(self.a.right, self.b.right)]
+        return ", ".join(filter(None, words)) or "the same"
+
+
+def _turn(before: float | None, now: float | None) -> int:
+    """1 where a number has grown, −1 where it has fallen."""
+    if now is None or before is None or math.isclose(now, before, rel_tol=ALIKE):
+        return 0
+    return 1 if now > before else -1
+
+
+def _privacy(before: CorrectGuesses, now: CorrectGuesses) -> str:
+    """Whether fewer guesses are right now; a bound says that of another number on its side alone.
+
+    >>> sharp, rough = CorrectGuesses(value=700), CorrectGuesses(value=600, kind="at most")
+    >>> _privacy(sharp, rough), _privacy(rough, sharp), _privacy(replace(rough, value=800), sharp)
+    ('more private', 'less private', 'another kind of promise')
+    """
+    turn = _turn(before.value, now.value)
+    bound = {now.kind: -1, before.kind: 1}.get("at most", 0)  # what alone a bound can show
+    if before.kind != now.kind and turn != bound:
+        return "another kind of promise"
+    return ("more private", "", "less private")[turn + 1]
+
+
+def side_by_side(a: Workspace, b: Workspace) -> tuple[Line, ...]:
+    """Two plans, line by line: each statistic and tier, and last what all of it tells together.
+
+    What B has comes in its order, then what A alone has.
+
+    >>> a, b = Workspace.fresh(), Workspace.fresh()
+    >>> _ = b.use_tiers(as_rows(b.plan.tiers[1:]))
+    >>> [(line.tier, line.change) for line in side_by_side(a, b)][-2:]
+    [('audit', 'only in A'), ('', 'more private')]
+    """
+    names = [*dict.fromkeys(tier.name for ws in (b, a) for tier in ws.plan.tiers)]
+    mine = {s.key for s in b.statistics}
+    statistics = [*b.statistics, *(s for s in a.statistics if s.key not in mine)]
+    parts = [
+        (s.name, s.query.noun_released, _of_statistic(a, s), _of_statistic(b, s))
+        for s in statistics
+    ]
+    parts.append(("", "", _of_all(a, b.statistic), _of_all(b, b.statistic)))
+    several = len(statistics) > 1
+    return tuple(
+        Line(statistic=said, tier=name, unit=unit, a=of_a.get(name), b=of_b.get(name))
+        for said, unit, of_a, of_b in parts
+        for name in [*names, ""]
+        if (name in of_a or name in of_b) and (said or several or not name)
+    )
+
+
+def _of_statistic(ws: Workspace, statistic: Statistic) -> dict[str, Told]:
+    """What each tier is told by one statistic, if it is on the plan."""
+    found = next((s for s in ws.statistics if s.key == statistic.key), None)
+    return {} if found is None else _of_tiers(ws.planned_of(found))
+
+
+def _of_tiers(planned: Sequence[PlannedTier]) -> dict[str, Told]:
+    return {
+        p.name: Told(
+            half=p.budget.half_width,
+            letter=p.budget.letter,
+            loss=p.budget.loss,
+            right=right_at(p.budget),
+        )
+        for p in planned
+    }
+
+
+def _of_all(ws: Workspace, like: Statistic) -> dict[str, Told]:
+    """What each tier is told by all statistics, and under "" all tiers together.
+
+    Nothing if another unit is protected than with the statistic that it is compared with.
+    """
+    planned = ws.planned()[0]
+    if not planned or account.unit_of(ws.statistic.query.bounds) != account.unit_of(
+        like.query.bounds
+    ):
+        return {}
+    found = account.in_all(ws)
+    if found is None:
+        joint = account.plan(ws)[0]
+        tiers = {name: replace(told, half=None) for name, told in _of_tiers(planned).items()}
+        return tiers | {"": Told.by(joint, right_by(joint))}
+    losses = {**found.tiers, **({"": found.together} if found.tiers else {})}
+    return {name: Told.by(joint, right_in_all(joint)) for name, joint in losses.items()}
 
 
 # --- which noise needs the least ---

@@ -53,6 +53,7 @@ from dpviz.ui.kit import (
     looking,
     noise_words,
     parts,
+    plan_compare,
     plan_file,
     plan_grid,
     press,
@@ -164,9 +165,10 @@ def arguments(scene: Tiers) -> dict[str, object]:
 
 
 def below(ws: Workspace, scene: Tiers) -> None:
-    """What a number of right guesses means, and what all statistics of the plan tell together."""
+    """What right guesses mean, what all statistics tell together, and the plan beside plan A."""
     parts.sentence(acceptable(scene))
     in_all.show(ws, scene)
+    plan_compare.show(ws)
 
 
 def acceptable(scene: Tiers) -> Said:

@@ -34,6 +34,7 @@ from dpviz.release import LedgerEntry
 from dpviz.workspace.book import Book
 from dpviz.workspace.facts import called, drawn_before
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.history import History
 from dpviz.workspace.plan import Plan, Rows, renamed
 from dpviz.workspace.sessions import (
     Asking,
@@ -60,6 +61,7 @@ class Workspace(Book):
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
     is_guess: bool = False  # whether nobody has said yet what is published of the table
+    history: History = field(default_factory=History)
 
     @classmethod
     def fresh(cls) -> "Workspace":
@@ -112,6 +114,7 @@ class Workspace(Book):
             table.stop()
             table.close()
         self.statistics.clear()
+        self.history = History()
         self.forget()
 
     @alone

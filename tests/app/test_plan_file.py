@@ -46,9 +46,9 @@ def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
         app.switch_page(f"pages/{page}.py").run()
         assert plan_of(workspace(app)) == kept
         assert page != "data" or in_use(app)
-    for back in (changed, kept):
-        app.button(key="plan_back").click().run()
-        assert plan_of(workspace(app)) == back
+    for turn, there in (("undo", changed), ("redo", kept)):
+        app.button(key=f"plan_turn_{turn}").click().run()
+        assert plan_of(workspace(app)) == there
     assert workspace(app).ledger == workspace(app).sessions == []
 
 
@@ -84,7 +84,7 @@ def test_a_plan_of_another_table_offers_its_tiers(open_page):
         app.button(key=key).click().run()
     assert workspace(app).plan.tiers == other.tiers
     assert plan_of(workspace(app)).query == before.query
-    app.button(key="plan_back").click().run()
+    app.button(key="plan_turn_undo").click().run()
     assert plan_of(workspace(app)) == before
 
 
@@ -107,7 +107,8 @@ def test_an_address_opens_the_plan_on_any_page_and_can_be_taken_back(open_page):
     assert field(other, "δ of the plan").value == "1e-7"
     edit(other, {0: {"budget": "0.9"}})
     assert workspace(other).plan.tiers[0].amount == "0.9", "the address is read once"
-    other.button(key="plan_back").click().run()
+    for _ in range(2):
+        other.button(key="plan_turn_undo").click().run()
     assert workspace(other).plan.tiers == FIRST_PLAN
 
 

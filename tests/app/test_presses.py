@@ -27,8 +27,11 @@ UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
 LONG = 20_000  # runs of a trial
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
-ELSEWHERE = {  # walked where two tabs or tables are, or several statistics
+ELSEWHERE = {  # walked where two tabs, tables or plans are, or several statistics
     **dict.fromkeys(("share_out", "share_all", "share_nearest_"), "test_sharing.py"),
+    **dict.fromkeys(
+        ("plan_turn_", "plan_a_keep", "plan_a_back", "plan_a_forget"), "test_what_if.py"
+    ),
     **dict.fromkeys(("plan_take", "plan_keep_mine"), "test_projects.py"),
     **dict.fromkeys(("second_ledger", "open_"), "test_ledgers.py"),
     "read_so_": "test_readings.py",

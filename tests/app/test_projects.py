@@ -296,10 +296,11 @@ def test_the_tab_that_would_overwrite_a_rename_is_told_and_chooses(
     kept = Projects(place).open(PROJECT).plan.tiers
     assert (kept[0].name, kept[-1].amount) == (names, last)
     if choice == "plan_take":
-        press(two, "plan_back")
+        press(two, "plan_turn_undo")
         assert in_the_grid(two)[1][-1] == "0.05", "one can go back"
     else:
         assert "the budget of “public” is 0.05 as ρ. You see the plan as it is now" in words(one)
+        assert one.button(key="plan_turn_undo").disabled, "what another tab did is not undone here"
 
 
 @full_run

@@ -63,6 +63,9 @@ def test_what_each_statistic_needs_is_typed_as_a_distance(tiers):
     assert typed(tiers) == [("±a 95 %", "20"), ("±a 99 %", "3")]
     assert list(table(tiers)[COLUMN["audit"]]) == ["±20", "±3 (99 %)", ""]
     assert [t.amount for t in workspace(tiers).plan.tiers][1:] == ["0.3", "0.2", "0.1"]
+    press(tiers, "plan_turn_undo")
+    assert typed(tiers) == [("ρ", "0.4"), ("ρ", "0.4")], "of all statistics at once"
+    assert list(table(tiers)[COLUMN["audit"]]) == ["ρ 0.4", "ρ 0.4", ""]
 
 
 def test_a_total_is_shared_by_weight_and_another_one_takes_one_cell_and_one_press(tiers):

@@ -80,7 +80,7 @@ def _name(ws: Workspace) -> None:
         "Its name",
         one.own_name,
         placeholder=one.query.statistic,
-        key=controls.keyed("statistic_name", one.key),
+        key=controls.keyed(plan_file.NAME_FIELD, one.key),
         help="For lists and folders, such as “totals by site”. Empty: what is published.",
     )
     if typed_name.strip() == one.own_name:

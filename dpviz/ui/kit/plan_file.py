@@ -1,7 +1,7 @@
 """Save the plan to a file or an address, and open one: on the pages Tiers and Start.
 
-A file that cannot be used changes nothing. A plan that was opened can be taken back, and one that
-was made for another table says what does not fit and offers its tiers alone.
+A file that cannot be used changes nothing. A plan that was opened is a change that undo takes back,
+and one that was made for another table says what does not fit and offers its tiers alone.
 """
 
 import re
@@ -20,33 +20,33 @@ from dpviz.ui.kit.state import Slot, attempt, nothing
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.plan_file import (
-    Former,
     PlanFile,
     examples,
     misfits,
     opened,
     others_in_file,
     saved,
-    take_back,
     typed_delta,
     use,
     use_tiers,
 )
 from dpviz.workspace.plan_file.link import DELTA, MODE, NOISE, TIERS, address_of, plan_in
 from dpviz.workspace.projects.absent import is_absent
+from dpviz.workspace.undo import note
 from dpviz.workspace.workspace import Workspace
 
 FILES = "Save the plan, or open one"
 UPLOAD = "upload_plan"  # key of the uploader
 MEGABYTES = 1
 SEED_FIELD = "seed"  # key of the field for the seed
+NAME_FIELD = "statistic_name"  # how the keys of the fields for the name of a statistic begin
 _TIERS_PAGE = "tiers"
 _SEEN = Slot[str | None]("plan_seen", nothing)
 _PROBLEM = Slot[str | None]("plan_problem", nothing)
 _WAITING = Slot[PlanFile | None]("plan_waiting", nothing)
 _ADDRESS_SEEN = Slot[str | None]("plan_address_seen", nothing)
 _ADDRESS_PROBLEM = Slot[str | None]("plan_address_problem", nothing)
-_FORMER = Slot[Former | None]("plan_former", nothing)
+_OPENED = Slot[int | None]("plan_opened", nothing)
 
 
 def noise_key(mode: Mode) -> str:
@@ -109,7 +109,7 @@ def show(ws: Workspace, *, onward: str = "") -> None:
             parts.refusal(problem)
         _ask_what_to_use(ws)
         _examples(ws)
-    if _FORMER.get() is not None:
+    if _OPENED.get() == ws.plan.edition:
         _opened(onward)
 
 
@@ -202,54 +202,52 @@ def _examples(ws: Workspace) -> None:
 
 
 def _opened(onward: str) -> None:
-    """What was done, and the way back."""
+    """What was done, and the way back, which is where the plan is."""
+    back = "the page Tiers can undo it" if onward else "undo takes it back"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(
-            "Another plan is in use now. Nothing was drawn, and releases stay as they are.",
+            "Another plan is in use now. Nothing was drawn, and releases stay as they are; "
+            f"{back}.",
             width="content",
-        )
-        controls.button(
-            "Go back to the plan before",
-            _back,
-            key="plan_back",
-            icon="undo",
-            type="tertiary",
         )
         if onward:
             controls.page_link(path(onward), page(onward).question)
 
 
-def _back() -> None:
-    ws, former = state.workspace(), _FORMER.get()
-    if former is not None:
-        _FORMER.set(take_back(ws, former))
-        refill(ws)
-
-
-def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], Former], plan: PlanFile) -> None:
+def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], None], plan: PlanFile) -> None:
     """Put a plan to use and let every field show it."""
-    _FORMER.set(act(ws, plan))
+    act(ws, plan)
     _WAITING.pop()
-    refill(ws)
+    _show_opened(ws)
 
 
 def take_other(ws: Workspace) -> None:
     """Put the plan to use that another tab has changed; this one can be gone back to."""
-    former = Former.of(ws)
+    note(ws)
     ws.take_plan()
-    _FORMER.set(former)
+    _show_opened(ws)
+
+
+def _show_opened(ws: Workspace) -> None:
+    _OPENED.set(ws.plan.edition)
     refill(ws)
 
 
-def refill(ws: Workspace) -> None:
+def refill(ws: Workspace, *, drafts: bool = True) -> None:
     """Let the fields of the pages Tiers and Data begin with what is in use now.
 
     A field that was not shown yet begins so by itself.
+
+    Args:
+        ws: the workspace.
+        drafts: whether what was chosen on the page Data and is not in use goes, too.
     """
     _fill({"mode": ws.mode, noise_key(ws.mode): ws.family_name})
     refill_tiers(ws)
     refill_seed(ws)
-    state.empty(ws.table.digest[:12])
+    state.empty(NAME_FIELD)
+    if drafts:
+        state.empty(ws.table.digest[:12])
 
 
 def refill_tiers(ws: Workspace) -> None:
@@ -275,3 +273,5 @@ def refill_sizes(ws: Workspace) -> None:
     key, sizes = sizes_key(ws.statistic.query), ws.plan.sizes.get(ws.statistic.query.counted)
     if sizes and state.field(key) is not None:
         state.fill(key, sizes)
+    elif not sizes:
+        state.empty(key)

@@ -24,7 +24,7 @@ from dpviz.planning.tiers import (
     PEOPLE,
 )
 from dpviz.streams import Mode
-from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit import controls, parts, plan_compare, plan_history, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.words import (
     join,
@@ -58,8 +58,10 @@ def edit(ws: Workspace, settings: Any) -> tuple[list[str], DeltaGenerator]:
     st.subheader("The plan: change a budget, and look", anchor=False)
     grid = st.container()
     with st.container(horizontal=True, gap="xsmall"):
+        turns = st.container(horizontal=True, gap="xsmall", width="content")
         _ready_plans(ws)
         _colours(ws)
+        plans = st.container(width="content")
         files = st.container(width="content")
     choose_mode(ws)  # before the grid, whose budgets are read in this mode
     with settings:
@@ -78,6 +80,10 @@ def edit(ws: Workspace, settings: Any) -> tuple[list[str], DeltaGenerator]:
         )
         about = st.empty()
         problems = _use(ws, edited)
+    with turns:
+        plan_history.show(ws)
+    with plans:
+        plan_compare.box(ws)
     if _last_unit(edited) != unit:  # a new row takes it from here on
         ws.plan.edition += 1
         st.rerun()

@@ -67,7 +67,10 @@ def say_changed() -> None:
     ws, clash, news = state.workspace(), _CLASH.get(), _NEWS.pop()
     if news is not None:
         plan_file.refill_tiers(ws)
-        st.info(literal(f"{news.told} You see the plan as it is now."), icon=":material/sync:")
+        st.info(
+            literal(f"{news.told} You see the plan as it is now; undo goes back no further."),
+            icon=":material/sync:",
+        )
     if clash is None:
         return
     st.warning(literal(f"{clash.told} {clash.lost}"), icon=":material/call_split:")

@@ -1,11 +1,12 @@
-"""The dashboard's three pieces of JavaScript: a few lines each, constant, for what Streamlit lacks.
+"""The dashboard's four pieces of JavaScript: a few lines each, constant, for what Streamlit lacks.
 
 The browser asks before a reload or a closed tab loses releases that no project keeps; what it asks
 is only whether there is something to lose, which each run tells it. A phone's menu, which covers
-the page, shuts when a page is chosen in it. And a visitor of another day is offered to go on with a
-lesson where the same browser left it: it keeps one number for each lesson, the screen that was
-reached, and the server never gets it. The first screen has a link to each later one, of which that
-of the kept number is shown; a browser that keeps nothing shows none.
+the page, shuts when a page is chosen in it. The keys of undo and redo press these buttons of the
+page Tiers, unless they belong to a field in which somebody types. And a visitor of another day is
+offered to go on with a lesson where the same browser left it: it keeps one number for each lesson,
+the screen that was reached, and the server never gets it. The first screen has a link to each later
+one, of which that of the kept number is shown; a browser that keeps nothing shows none.
 """
 
 import streamlit as st
@@ -37,6 +38,23 @@ if (!window.dpvizShutsMenu) {{
   }}, true);
 }}
 </script>"""
+_UNDO = """<script>
+if (!window.dpvizUndoes) {
+  window.dpvizUndoes = true;
+  const typed = new WeakSet();  // fields with something of their own to undo
+  document.addEventListener("focusin", event => typed.delete(event.target), true);
+  document.addEventListener("input", event => event.inputType && typed.add(event.target), true);
+  document.addEventListener("keydown", event => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !/^z$/i.test(event.key)) return;
+    if (typed.has(event.target) || event.target.closest?.("#portal")) return;
+    const turn = event.shiftKey ? "redo" : "undo";
+    const button = document.querySelector(`.st-key-plan_turn_${turn} button`);
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  }, true);
+}
+</script>"""
 _KEEP = """<script>
 try {
   const name = "dpviz lesson %s", step = %d;
@@ -56,6 +74,11 @@ def ask_before_leaving() -> None:
 def shut_menu_when_chosen() -> None:
     """From now on a click on a page shuts the menu of a narrow window."""
     st.html(_SHUT, unsafe_allow_javascript=True)
+
+
+def undo_by_keys() -> None:
+    """From now on the usual keys press the buttons of undo and redo, where these are shown."""
+    st.html(_UNDO, unsafe_allow_javascript=True)
 
 
 def keep_screen(file: str, step: int) -> None:

@@ -23,6 +23,7 @@ from dpviz.ui.kit import (
     lost,
     parts,
     plan_file,
+    plan_history,
     press,
     project_box,
     scripts,
@@ -133,6 +134,7 @@ def _run_page(current: Any) -> None:
         project_box.begin_run()
         plan_file.take_address()
         seeds.take_address()
+        plan_history.begin_run()
         counting.begin_run()
         before = _true_of_tab()
         if asked_alone() is None and not lesson_view.is_lecture():
@@ -146,6 +148,7 @@ def _run_page(current: Any) -> None:
             st.rerun()
     scripts.ask_before_leaving()
     scripts.shut_menu_when_chosen()
+    scripts.undo_by_keys()
 
 
 def _true_of_tab() -> tuple[str, str]:

@@ -3,7 +3,7 @@
     saved(ws)              the plan of a workspace as bytes
     opened(content)        a plan from bytes of anybody, or one sentence why they are no plan
     misfits(plan, table)   what of it does not fit a table
-    use(ws, plan)          put it to use; `take_back` undoes that
+    use(ws, plan)          put it to use; `dpviz.workspace.undo` takes it back
 
 A plan file has no data and no release; of a practice plan it has the seed (docs/PLAN_FILE.md).
 """
@@ -19,11 +19,9 @@ from dpviz.workspace.plan_file.record import (
     written,
 )
 from dpviz.workspace.plan_file.use import (
-    Former,
     others_in_file,
     plan_of,
     saved,
-    take_back,
     typed_delta,
     use,
     use_tiers,
@@ -31,7 +29,6 @@ from dpviz.workspace.plan_file.use import (
 
 __all__ = [
     "MAX_BYTES",
-    "Former",
     "FurtherStatistic",
     "PlanFile",
     "examples",
@@ -41,7 +38,6 @@ __all__ = [
     "others_in_file",
     "plan_of",
     "saved",
-    "take_back",
     "typed_delta",
     "use",
     "use_tiers",

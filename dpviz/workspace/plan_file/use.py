@@ -1,59 +1,20 @@
 """Save the plan of a workspace, and put one to use; nothing is drawn, no session or ledger changes.
 
-What stood in the workspace before is kept in a `Former`, so that opening a plan can be taken back.
+Opening a plan is a change of the plan in use, which `dpviz.workspace.undo` takes back.
 """
 
-from collections.abc import Mapping
-from copy import deepcopy
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import replace
 
-from dpviz import checks
 from dpviz.data import Reading, Table
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
-from dpviz.planning.readable import read_sizes
 from dpviz.planning.tiers import budgets_of
 from dpviz.queries import BoundedMean, BoundedSum, Count, listed_in
-from dpviz.streams import Mode
-from dpviz.workspace.plan import Plan
 from dpviz.workspace.plan_file.record import FurtherStatistic, PlanFile, misfits, written
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.turns import alone
+from dpviz.workspace.undo import note, readable
 from dpviz.workspace.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Former:
-    """What of a workspace a plan replaces, as it was."""
-
-    table: Table
-    statistic: Statistic
-    family_name: str
-    mode: Mode
-    delta: float
-    seed: int
-    statistics: tuple[Statistic, ...]
-    plan: Mapping[str, Any]  # every field of the plan that is more than a memory of what was read
-
-    def __post_init__(self) -> None:
-        checks.probability(delta=self.delta)
-        checks.whole(0, seed=self.seed)
-
-    @classmethod
-    def of(cls, ws: Workspace) -> "Former":
-        """What a workspace has now."""
-        held = {f.name: deepcopy(getattr(ws.plan, f.name)) for f in fields(Plan) if f.compare}
-        return cls(
-            table=ws.table,
-            statistic=ws.statistic,
-            family_name=ws.family_name,
-            mode=ws.mode,
-            delta=ws.delta,
-            seed=ws.seed,
-            statistics=tuple(ws.statistics),
-            plan=held,
-        )
 
 
 @alone
@@ -128,18 +89,16 @@ def saved(ws: Workspace) -> bytes:
 
 
 @alone
-def use(ws: Workspace, plan: PlanFile) -> Former:
+def use(ws: Workspace, plan: PlanFile) -> None:
     """Put a whole plan to use on the table that is loaded.
-
-    Returns:
-        What stood there before, for `take_back`.
 
     Raises:
         ParameterError: if the table lacks a column; nothing is changed then.
     """
     for sentence in misfits(plan, ws.table):
         raise ParameterError(sentence)
-    before = Former.of(ws)
+    note(ws)
+    before = [*ws.statistics]
     ws.put_aside()
     ws.table = ws.table.read_as(_all_readings(ws.table, plan))
     ws.statistic = used = Statistic(ws.table, plan.query, ws.loading, own_name=plan.name)
@@ -161,13 +120,12 @@ def use(ws: Workspace, plan: PlanFile) -> Former:
     ]
     ws.plan_for([used, *further])
     wanted = {s.key for s in (used, *further)}
-    for former in before.statistics:
+    for former in before:
         if former.key not in wanted:
             ws.drop(former)
     for one in stated:
         if one.sizes:  # by the names of the plan, which are those in use now
             ws.plan.sizes = {**ws.plan.sizes, one.query.counted: one.sizes}
-    return before
 
 
 def _remember(ws: Workspace, one: PlanFile | FurtherStatistic) -> None:
@@ -181,43 +139,17 @@ def _remember(ws: Workspace, one: PlanFile | FurtherStatistic) -> None:
 
 
 @alone
-def use_tiers(ws: Workspace, plan: PlanFile) -> Former:
+def use_tiers(ws: Workspace, plan: PlanFile) -> None:
     """Put the tiers of a plan to use, with its noise, mode and δ; the statistic stays.
-
-    Returns:
-        What stood there before, for `take_back`.
 
     Raises:
         ParameterError: if a tier cannot be drawn under the statistic in use; nothing is changed.
     """
     query = ws.statistic.query  # of which nothing that cannot be drawn is put to use
     replace(plan, query=query, sizes="", from_data=(), known_before=(), further=())
-    before = Former.of(ws)
+    note(ws)
     _set(ws, plan)
     ws.plan.turn(plan.query, ws.statistic.query, {})
-    return before
-
-
-@alone
-def take_back(ws: Workspace, former: Former) -> Former:
-    """Put what a plan replaced back in its place; sessions and ledger stay as they are.
-
-    Returns:
-        What stood there before this, so that it can be taken back as well.
-    """
-    now = Former.of(ws)
-    for name, held in former.plan.items():
-        setattr(ws.plan, name, deepcopy(held))
-    ws.plan.edition = now.plan["edition"] + 1
-    ws.mode, ws.family_name, ws.delta = former.mode, former.family_name, former.delta
-    ws.table, ws.statistic = former.table, former.statistic  # of which the ± of its plan are
-    ws.seed = former.seed
-    ws.use(former.statistic)
-    ws.statistics[:] = [
-        *former.statistics,
-        *(s for s in ws.statistics if ws.released(s) and s not in former.statistics),
-    ]
-    return now
 
 
 def _all_readings(table: Table, plan: PlanFile) -> dict[str, Reading]:
@@ -236,8 +168,4 @@ def _set(ws: Workspace, plan: PlanFile) -> None:
 
 def _usable(sizes: str, labels: tuple[str, ...]) -> str:
     """Expected sizes that are those of this statistic's groups, else nothing."""
-    try:
-        read_sizes(sizes, labels)
-    except ParameterError:
-        return ""
-    return sizes
+    return sizes if readable(sizes, labels) else ""

@@ -472,6 +472,7 @@ class SharedPlan:
             return None
         news = known.elsewhere(there, ["tiers"])
         use_tiers(ws, there, self._tables)
+        ws.history.begin_again()  # undo here takes back nothing of there
         known.agree(plan_of(ws, self._tables), there, ["tiers"])
         return news
 

@@ -13,8 +13,9 @@ from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Sens
 from dpviz.scenes.tiers import better_noise
 from dpviz.workspace import Workspace
 from dpviz.workspace.plan import KEPT, Plan, renamed
-from dpviz.workspace.plan_file import opened, saved, take_back, use, use_tiers
+from dpviz.workspace.plan_file import opened, saved, use, use_tiers
 from dpviz.workspace.projects import Projects
+from dpviz.workspace.undo import undo
 from tests.conftest import for_each
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
@@ -385,9 +386,9 @@ def test_tiers_of_a_plan_for_another_kind_of_number_are_asked_again(ws):
     plan = opened(saved(ws))
     ws.state(MEAN)
     ws.plan.rewrite(TIERS[:1], ws.setting)
-    before = use_tiers(ws, plan)
+    use_tiers(ws, plan)
     assert typed_amounts(ws) == ["0.4", "", ""]
-    take_back(ws, before)
+    undo(ws)
     assert typed_amounts(ws) == ["0.4"]
     use_tiers(ws, plan)
     with pytest.raises(ParameterError, match="Budget of press is empty"):
@@ -397,9 +398,9 @@ def test_tiers_of_a_plan_for_another_kind_of_number_are_asked_again(ws):
 def test_a_plan_that_is_taken_back_keeps_its_half_widths(ws):
     mean = Workspace.load(ROWS, name="visits.csv")
     mean.state(MEAN)
-    before = use(ws, opened(saved(mean)))
+    use(ws, opened(saved(mean)))
     assert ws.statistic.query == MEAN
-    take_back(ws, before)
+    undo(ws)
     assert (ws.statistic.query, typed_amounts(ws)) == (COUNT, ["0.4", "50", "5 % of 2,000"])
 
 

@@ -37,13 +37,13 @@ from dpviz.workspace.plan_file import (
     opened,
     plan_of,
     saved,
-    take_back,
     use,
     use_tiers,
     written,
 )
 from dpviz.workspace.plan_file.link import address_of, plan_in
 from dpviz.workspace.plan_file.schema import part_of, record_of
+from dpviz.workspace.undo import redo, undo
 from tests.conftest import full_run
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
@@ -213,11 +213,11 @@ def test_readings_are_part_of_a_plan_and_are_taken_back_with_it():
     assert again.query == ws.statistic.query
     other = Workspace.load(b"id;cost\n1;1.234,5\n2;NA\n", name="pay.csv")
     other.table = other.table.read_as({"id": Reading(kind="text")})
-    before = use(other, again)
+    use(other, again)
     assert other.table.readings == ws.table.readings
     assert other.exact().tolist() == [2469]
     assert other.statistic.key == ws.statistic.key
-    take_back(other, before)
+    undo(other)
     assert other.table.readings == (("id", Reading(kind="text")),)
     (missing,) = misfits(again, read_csv(b"id\n1\n", name="other"))
     assert "“cost”" in missing
@@ -322,13 +322,13 @@ def test_a_plan_is_put_to_use_and_taken_back_without_a_draw():
     ws = Workspace.load(b"id,ward\n1,north\n2,south\n", name="people.csv")
     ws.draw("public")
     made, before = list(ws.ledger), saved(ws)
-    former = use(ws, PLAN)
+    use(ws, PLAN)
     own = {"table": "people.csv", "how": HowRead(), "seed": ws.seed}  # of the tab and its table
     assert plan_of(ws) == PlanFile(**{**fields_of(PLAN), **own})
     assert ws.seen.of(ws.statistic).read_off == ("ward",)  # what a reader must know goes with it
-    again = take_back(ws, former)
+    undo(ws)
     assert saved(ws) == before
-    take_back(ws, again)
+    redo(ws)
     assert plan_of(ws).tiers == PLAN.tiers
     assert ws.ledger == made
     assert len(ws.sessions) == 1
@@ -413,9 +413,9 @@ def test_a_colour_that_was_chosen_stands_in_the_file_and_in_the_address():
 def test_a_plan_brings_its_seed_and_taking_it_back_the_one_before():
     ws, other = Workspace.fresh(), Workspace.fresh()
     other.seed = 42
-    former = use(ws, opened(saved(other)))
+    use(ws, opened(saved(other)))
     assert ws.seed == 42
-    take_back(ws, former)
+    undo(ws)
     assert ws.seed == 7
     use_tiers(ws, plan_in(dict(parse_qsl(address_of(other))), ws))
     assert ws.seed == 42

@@ -15,6 +15,7 @@ from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.workspace import account, plan_file
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.undo import undo
 from dpviz.workspace.workspace import Workspace
 from tests.cast import RHO
 from tests.project_workers import WARDS, opened
@@ -325,13 +326,13 @@ def test_a_plan_file_holds_every_statistic_of_its_table_and_gives_them_back():
     assert plan.query == BY_WARD
     assert [one.query for one in plan.further] == [PEOPLE, COSTS]
     other = Workspace.load(ROWS, name="again.csv")
-    before = plan_file.use(other, plan)
+    plan_file.use(other, plan)
     assert queries(other) == [BY_WARD, PEOPLE, COSTS]
     assert amounts(other)["audit"] == "0.05"
     assert account.in_all(other).tiers == account.in_all(ws).tiers
     other.state(PEOPLE)
     assert amounts(other)["audit"] == "0.4"
-    plan_file.take_back(other, before)
+    undo(other)
     assert queries(other) == [Count(Everybody())]
 
 
