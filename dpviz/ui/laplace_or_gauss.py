@@ -11,10 +11,9 @@ from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.laplace_or_gauss import crossover_map, rounds_lines
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
 from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
-from dpviz.planning.choice import LAPLACE, Question
+from dpviz.planning.choice import GAUSSIAN, LAPLACE, Question
 from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import (
     DEVIATION,
@@ -38,8 +37,7 @@ from dpviz.workspace.guesses import A_COIN, right_of_epsilon
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
-GAUSS, LAPLACE = FAMILIES["gaussian"].name, FAMILIES["laplace"].name
-OTHER = {GAUSS: LAPLACE, LAPLACE: GAUSS}
+OTHER = {GAUSSIAN.name: LAPLACE.name, LAPLACE.name: GAUSSIAN.name}
 TOWN, OWN = "A town", "Mine"
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
