@@ -28,6 +28,7 @@ PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
 LONG = 20_000  # runs of a trial
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
 ELSEWHERE = {  # walked where two tabs, tables or plans are, or several statistics
+    **dict.fromkeys(("draw_all_", "draw_all_rest"), "test_several.py"),
     **dict.fromkeys(("share_out", "share_all", "share_nearest_"), "test_sharing.py"),
     **dict.fromkeys(
         ("plan_turn_", "plan_a_keep", "plan_a_back", "plan_a_forget"), "test_what_if.py"

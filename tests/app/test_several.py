@@ -12,7 +12,6 @@ from dpviz.workspace import packing
 from dpviz.workspace.limits import read_limit
 from tests.app.reading import button, choose, press, words, workspace
 from tests.app.test_plan import ROW, edit
-from tests.app.test_presses import walks
 
 ALL = "Both statistics together"
 
@@ -38,7 +37,6 @@ def test_each_statistic_has_budgets_of_its_own_and_tiers_says_what_all_tell(data
     assert "80 % of audit’s loss" in words(app)
 
 
-@walks("draw_all_", "draw_all_rest")
 def test_one_press_draws_every_statistic_of_a_tier(data):
     app = data.switch_page("pages/releases.py").run()
     app.toggle(key="draw_together").set_value(True).run()

@@ -44,14 +44,20 @@ if (!window.dpvizUndoes) {
   const typed = new WeakSet();  // fields with something of their own to undo
   document.addEventListener("focusin", event => typed.delete(event.target), true);
   document.addEventListener("input", event => event.inputType && typed.add(event.target), true);
+  let waits;  // the grid sends an edit a moment late, and the button is shut until then
   document.addEventListener("keydown", event => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || !/^z$/i.test(event.key)) return;
     if (typed.has(event.target) || event.target.closest?.("#portal")) return;
     const turn = event.shiftKey ? "redo" : "undo";
-    const button = document.querySelector(`.st-key-plan_turn_${turn} button`);
-    if (!button) return;
+    const find = () => document.querySelector(`.st-key-plan_turn_${turn} button`);
+    const press = looks => {
+      if (find()?.disabled && looks) waits = setTimeout(press, 150, looks - 1);
+      else find()?.click();
+    };
+    if (!find()) return;
     event.preventDefault();
-    button.click();
+    clearTimeout(waits);
+    press(8);
   }, true);
 }
 </script>"""
