@@ -110,8 +110,8 @@ def table(lines: tuple[Line, ...]) -> pd.DataFrame:
 def _both(line: Line, words: Callable[[Told], str]) -> str:
     """What both plans have, once if it is the same; a plan that lacks it has a dash."""
     before, now = (NOTHING if told is None else words(told) for told in (line.a, line.b))
-    if before == now:
-        return now
+    if before == now or "" in (before, now):  # of all statistics together there is no ±
+        return now if before == now else ""
     letter, named, number = now.partition(IS)
     return f"{before}{TURNS}{number if named and before.startswith(letter + IS) else now}"
 
