@@ -71,6 +71,7 @@ KEPT = {
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_last": "Bridge paths: the budget drawn last",
     "bridge_step": "Bridge paths: the answer that the story has reached",
+    "class_taught": "Class board: code and secret of the class that is taught in this tab",
     "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: the step to which the stream plays",
