@@ -38,7 +38,7 @@ def _port(_context: click.Context, _option: click.Parameter, text: str) -> int:
     metavar="ADDRESS",
     is_flag=False,
     flag_value="",
-    help="for a class: let in whoever is in the same network, by the address of this computer "
+    help="for a class: let in everybody in the same network, by the address of this computer "
     "there, which is found if you name none; projects stay shut",
 )
 def run(port: int, limit: str | None, network: str | None) -> None:

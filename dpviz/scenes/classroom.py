@@ -54,7 +54,7 @@ class Drawn:
 def draw(register: Register, which: Which) -> tuple[Drawn, ...]:
     """Draw the numbers of a round, in the order of asking.
 
-    The same register gives the same numbers, and whoever asks later changes none of them.
+    The same register gives the same numbers, and those who ask later change none of them.
 
     Args:
         register: of the class.

@@ -88,7 +88,7 @@ _STUDENT = """<style>
 
 
 def show() -> None:
-    """Show the screen of whoever asks: a student, the teacher of a class, or somebody new."""
+    """Show the screen of the one who asks: a student, the teacher of a class, or somebody new."""
     code = st.query_params.get(CODE)
     if admitted.asked():
         parts.bare_head(page("classroom").question, WITH_LOGIN)
@@ -175,12 +175,14 @@ def _board(code: str, secret: str, register: Register) -> None:
             _round(board, board.last)
         with right:
             _how_to_join(code)
+            _votes(register)
     else:
         for column, each in zip(st.columns(2, gap="large"), board.rounds, strict=True):
             with column:
                 _round(board, each)
-        _order(board.last)
-    _votes(register)
+        _order(board)
+        if list(register.votes)[-1:] != [GUESS]:
+            _votes(register)
     _bar(code, secret, register)
     _watch_class(code, secret, register)
 
@@ -251,11 +253,16 @@ def _round(board: Board, each: Round) -> None:
     parts.picture(made, key=f"class_round_{each.which}")
 
 
-def _order(last: Round) -> None:
-    """Who asked first, where the order could matter."""
-    if last.count:
-        asked = " · ".join(parts.chip(x.tier, x.style) for x in _firsts(last))
-        st.markdown(f"**In the order of asking:** {asked}. {ANY_ORDER}")
+def _order(board: Board) -> None:
+    """Who asked first, where the order could matter, and what the class had expected."""
+    said, guessed = [], board.register.votes.get(GUESS, {})
+    if board.last.count:
+        asked = " · ".join(parts.chip(x.tier, x.style) for x in _firsts(board.last))
+        said.append(f"**In the order of asking:** {asked}. {ANY_ORDER}")
+    if guessed:
+        right, answers = guessed.get(ANSWERS[-1], 0), sum(guessed.values())
+        said.append(f"**{right:,} of {answers:,}** had expected “{ANSWERS[-1]}”.")
+    st.markdown("  \n".join(said))
 
 
 def _firsts(last: Round) -> list[Drawn]:
@@ -273,14 +280,16 @@ def _how_to_join(code: str) -> None:
         with st.container(key="class_qr"):
             st.html(qr(link))
     st.code(link, language=None, wrap_lines=True)
-    st.caption(FORGOTTEN)
 
 
 def _votes(register: Register) -> None:
     """The answers to the question that the class was asked last."""
     if register.votes:
-        question, answers = list(register.votes.items())[-1]
-        rows = [(answer, float(n), "", f"{n:,}") for answer, n in sorted(answers.items())]
+        question, given = list(register.votes.items())[-1]
+        answers = ANSWERS if question == GUESS else tuple(sorted(given))
+        rows = [
+            (each, float(given.get(each, 0)), "", f"{given.get(each, 0):,}") for each in answers
+        ]
         frame = pd.DataFrame(rows, columns=[ROW, LENGTH, COLOUR, END])
         made = bar_rows(frame, what=f"What the class answered: {question}")
         parts.picture(made, key="class_votes", heading=literal(question))
@@ -305,7 +314,7 @@ def _bar(code: str, secret: str, register: Register) -> None:
 
 
 def _watch_class(code: str, secret: str, shown: Register) -> None:
-    """Show the board anew once the class has changed; nothing is shown meanwhile."""
+    """Show the board again once the class has changed; nothing is shown meanwhile."""
 
     @st.fragment(run_every=TICK)
     @admitted.guarded_part
@@ -379,9 +388,20 @@ def _own(code: str, mine: str, register: Register, place: int) -> None:
             delta_arrow="off",
         )
         st.caption(AFTER[register.round].format(tier=literal(student.tier)))
+        if register.round == SEPARATE:
+            _guess(code, mine)
         _watch_own(code, mine, register)
 
 
+def _guess(code: str, mine: str) -> None:
+    """What the student thinks of the second round, before it begins; the board counts it."""
+    answer = controls.optional_radio(GUESS, ANSWERS, index=None, key="class_guess")
+    if answer is not None:
+        state.attempt(CLASSES.vote, code, mine, GUESS, answer)
+
+
+GUESS = "Next round, all your numbers are on one path. What will they tell together?"
+ANSWERS = ("more than now", "as much as now", "as much as the sharpest alone")
 AFTER = {
     SEPARATE: "Its error is yours alone: nobody else has it. Look at the board.",
     ONE_PATH: "Everybody who reads for {tier} has this number. Look at the board.",
@@ -408,7 +428,7 @@ def _draw_own(code: str, mine: str) -> None:
 
 
 def _watch_own(code: str, mine: str, shown: Register) -> None:
-    """Show the page anew once the class goes on, asks in another order, or is over."""
+    """Show the page again once the class goes on, asks in another order, or is over."""
 
     @st.fragment(run_every=SLOW)
     @admitted.guarded_part

@@ -7,7 +7,7 @@ the class and the order, see `dpviz.scenes.classroom`), and nothing of a visitor
 
 Limits: who has the code may join as often as there is room, and who copies a student's pass draws
 in that student's name. Codes can be guessed: `Doors` lets so few wrong ones through that all
-guessers together find a class in less than 1 of 1,000 lessons.
+guessers together find a class in fewer than 1 of 1,000 lessons.
 """
 
 import secrets
@@ -28,8 +28,8 @@ HOURS = 2
 LASTS = 3600.0 * HOURS  # seconds
 MOST_CLASSES, MOST_STUDENTS = 20, 200
 QUIET = 600.0  # seconds without an act, after which a class makes room for another one
-MOST_WRONG, MOST_WRONG_IN_ALL = 10, 200  # codes that a visitor, or all, may guess wrong …
-WINDOW = 600.0  # … in so many seconds
+MOST_WRONG, MOST_WRONG_IN_ALL = 10, 200  # codes that a visitor, or all, may guess wrong
+WINDOW = 600.0  # seconds in which they may
 MOST_QUESTIONS, LONGEST = 60, 200  # votes of a class, and letters of a question or an answer
 FOUR_TIERS, AUDITORS = DEALT = (AUDIT, RESEARCH, PARTNERS, PUBLIC), (AUDIT,)
 Round = Literal[0, 1]
@@ -89,6 +89,10 @@ class Register:
         shuffles: how often the second round was drawn again in another order.
         votes: how many gave which answer, by question.
         edition: how often the class has changed.
+
+    Raises:
+        ParameterError: a number is not whole and at least 0, there is no such round, or a student
+            who is not in the class has drawn.
     """
 
     code: str
@@ -100,6 +104,19 @@ class Register:
     shuffles: int = 0
     votes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     edition: int = 0
+
+    def __post_init__(self) -> None:
+        checks.whole(0, seed=self.seed, shuffles=self.shuffles, edition=self.edition)
+        checks.whole(0, round=self.round)
+        if self.round not in ROUNDS:
+            raise ParameterError(f"a class has the rounds 0 and 1, got {self.round}")
+        for place in (place for order in self.asked for place in order):
+            checks.whole(0, place=place)
+            if place >= len(self.students):
+                raise ParameterError(f"student {place} is not in the class, so has drawn nothing")
+        for tally in self.votes.values():
+            for count in tally.values():
+                checks.whole(0, count=count)
 
     @property
     def turn(self) -> tuple[int, int]:
@@ -311,6 +328,8 @@ class Classes:
                 raise ParameterError(f"A question and an answer have 1 to {LONGEST} letters")
         with self._lock:
             found, place = self._student(code, mine)
+            if found.voted.get(question, {}).get(place) == answer:
+                return
             if question not in found.voted and len(found.voted) >= MOST_QUESTIONS:
                 raise ParameterError(f"A class answers at most {MOST_QUESTIONS} questions")
             found.voted.setdefault(question, {})[place] = answer
