@@ -46,10 +46,12 @@ from dpviz.workspace.classroom import (
 from dpviz.workspace.classroom import (
     LENGTH as LETTERS,
 )
+from dpviz.workspace.guesses import ALL
 
 ME = "me"  # in the address of a student's page: the pass
 TICK, SLOW = 1.0, 2.0  # seconds between two looks of the board, and of a student's page
 DEALT = {"the four groups of readers": FOUR_TIERS, "auditors alone": AUDITORS}
+BY = f"guesses right of {ALL:,}, by {{}}"
 NAMES = {SEPARATE: "Separate noise", ONE_PATH: "One path"}
 WHAT = (
     "Thirty laptops, one town. Everybody draws a number about it, first with separate noise, then "
@@ -190,7 +192,7 @@ def _board(code: str, secret: str, register: Register) -> None:
 def headline(board: Board) -> Said:
     """What an insurer who collects all numbers knows, and what the sharpest alone would tell."""
     last, before = board.last, board.rounds[0]
-    right = last.right.times("by all numbers", EVEN)
+    right = last.right.times(BY.format("all numbers"), EVEN)
     if not last.count:
         return Said(WAITS[last.which])
     if last.count == 1:
@@ -208,7 +210,7 @@ def headline(board: Board) -> Said:
             "sharpest alone, {alone}.",
             count=count,
             right=right,
-            alone=last.alone.times("by the sharpest number alone", EVEN),
+            alone=last.alone.times(BY.format("the sharpest number alone"), EVEN),
         )
     said = say(
         "On one path, all {count} numbers tell no more than the sharpest: right {right}.",
@@ -217,7 +219,7 @@ def headline(board: Board) -> Said:
     )
     if not before.count:
         return said
-    usual = before.right.times("by all numbers with separate noise", EVEN)
+    usual = before.right.times(BY.format("all numbers with separate noise"), EVEN)
     return joined([said, say("With separate noise it was {usual}.", usual=usual)])
 
 
@@ -232,7 +234,7 @@ def _round(board: Board, each: Round) -> None:
     gain = each.right.count - each.alone.count
     drawn, there = each.count, len(board.register.students)
     with st.container(horizontal=True, gap="large", vertical_alignment="top"):
-        claim = each.right.claim("by all numbers of the class", EVEN)
+        claim = each.right.claim(BY.format("all numbers of the class"), EVEN)
         st.metric(
             f"{NAMES[each.which]}: {uncapitalised(RIGHT_GUESSES)}",
             each.right.said,
