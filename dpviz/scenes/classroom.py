@@ -14,6 +14,7 @@ import pandas as pd
 
 from dpviz.accounting.levels import gaussian_level
 from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS
+from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.planning.cast import ILL, RHO, STYLES
 from dpviz.scenes.lessons import Readers, joint, number_for, session_on
@@ -204,15 +205,20 @@ def board(register: Register) -> Board:
     return Board(register=register, rounds=rounds)
 
 
-def number_of(register: Register, place: int) -> Drawn | None:
-    """The number of a student in the round that is open; None while it is not drawn.
+def number_of(register: Register, place: int) -> Drawn:
+    """The number of a student who has drawn in the round that is open.
 
     Args:
         register: of the class.
         place: of the student in it.
+
+    Raises:
+        ParameterError: the student has not drawn in this round.
     """
     asked = register.asked[register.round]
-    return draw(register, register.round)[asked.index(place)] if place in asked else None
+    if place not in asked:
+        raise ParameterError(f"student {place} has not drawn in this round; press first")
+    return draw(register, register.round)[asked.index(place)]
 
 
 def row_of(tier: str) -> Row:

@@ -24,7 +24,7 @@ from dpviz.scenes.classroom import Board, Drawn, Round
 from dpviz.ui.kit import admitted, controls, lesson_view, parts, press, scripts, state
 from dpviz.ui.kit.comparing import EVEN, RIGHT_GUESSES
 from dpviz.ui.kit.page_table import CODE, page, path
-from dpviz.ui.kit.state import Slot, nothing
+from dpviz.ui.kit.state import Shelf, Slot, nothing
 from dpviz.ui.kit.tally import CLASSES
 from dpviz.words import pm
 from dpviz.words.claims import Claim, Number, Said, joined, plus_minus, say
@@ -71,6 +71,8 @@ HERE_ONLY = (
 )
 ANY_ORDER = "In another order single numbers change; how likely each number is does not."
 DRAW = "Draw my number"
+_BOARDS = Shelf[Board]("class_boards")
+_OWN = Shelf[Drawn]("class_own")
 _TAUGHT = Slot[tuple[str, str] | None]("class_taught", nothing)
 _LARGE = """<style>
 html { font-size: 18px }
@@ -143,7 +145,7 @@ def _join(typed: str) -> None:
 
 def _taught() -> tuple[str, str, Register] | None:
     """Code and secret of the class of this tab, and the class; of this browser, in a new tab."""
-    code, _, secret = st.context.cookies.get(scripts.CLASS, "").partition(".")
+    code, _, secret = str(st.context.cookies.get(scripts.CLASS, "")).partition(".")
     for found in filter(None, (_TAUGHT.get(), (code, secret))):
         try:
             register = CLASSES.seen(*found)
@@ -164,7 +166,7 @@ def _board(code: str, secret: str, register: Register) -> None:
     scripts.keep_class(code, secret, LASTS)
     parts.without_menu()
     st.html(_LARGE)
-    board = scenes.board(register)
+    board = _BOARDS.take((register.seed, register.edition), lambda: scenes.board(register))
     row: dict[str, Any] = {"horizontal_alignment": "distribute", "vertical_alignment": "center"}
     with st.container(horizontal=True, **row):
         st.title(page("classroom").question, anchor=False, width="content")
@@ -373,7 +375,7 @@ def _turned_away(error: ParameterError) -> None:
 
 def _own(code: str, mine: str, register: Register, place: int) -> None:
     """What one student sees."""
-    student, own = register.students[place], scenes.number_of(register, place)
+    student, own = register.students[place], _number_of(register, place)
     parts.bare_head(f"You are {student.name}", task(student))
     chip = parts.chip(student.tier, scenes.row_of(student.tier).style)
     st.markdown(f"{chip} · **{NAMES[register.round]}**")
@@ -393,6 +395,14 @@ def _own(code: str, mine: str, register: Register, place: int) -> None:
         if register.round == SEPARATE:
             _guess(code, mine)
         _watch_own(code, mine, register)
+
+
+def _number_of(register: Register, place: int) -> Drawn | None:
+    """The number of a student, drawn once for each round and order; None before the press."""
+    if place not in register.asked[register.round]:
+        return None
+    key = register.seed, place, register.turn
+    return _OWN.take(key, lambda: scenes.number_of(register, place))
 
 
 def _guess(code: str, mine: str) -> None:

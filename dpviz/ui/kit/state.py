@@ -96,6 +96,8 @@ KEPT = {
 SHELVED = {
     "bridge_kept": "Bridge paths: the latest of each kind of picture",
     "noun_choices": "Data: choices whose texts have the words for what is protected",
+    "class_boards": "Class board: the numbers of the made-up town, by class and edition",
+    "class_own": "Class board: the number of a student, by class, student and round",
     "collusion_attacks": "Collusion: simulated worlds, by question",
     "falsify_drawn": "Falsify: what the four samplers of the game drew, by round",
     "gradual_values": "Growing trust: made-up values with their paths and releases",

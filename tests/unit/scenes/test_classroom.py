@@ -8,6 +8,7 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting import coalition_rho
+from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.cast import ILL, RHO
 from dpviz.release import MultipleRelease
@@ -130,7 +131,8 @@ def test_before_anybody_has_drawn_there_is_a_coin_and_no_number():
 def test_a_student_sees_the_number_of_the_round_that_is_open():
     register = register_of((1, 0), asked=((1, 0), (0,)))
     assert scenes.number_of(register, 0) == scenes.draw(register, ONE_PATH)[0]
-    assert scenes.number_of(register, 1) is None
+    with pytest.raises(ParameterError, match="press first"):
+        scenes.number_of(register, 1)
     before = register_of((1, 0), asked=((1, 0), ()), round=SEPARATE)
     assert scenes.number_of(before, 1).who == "Owl 1"
 
