@@ -1,4 +1,4 @@
-"""The law of both rounds of a class, over many classes: joint, whoever asks first.
+"""The law of both rounds of a class, over many classes: joint, in whatever order they ask.
 
 With separate noise the errors are independent; on one path their covariance is the variance of the
 sharper one, so all together are as far off as the sharpest alone. A class in which everybody had
