@@ -1,7 +1,7 @@
 """Class board: a class draws numbers of one town, first with separate noise, then on one path.
 
 Three screens share the address. Who opens it finds where a class is opened; its teacher, the board,
-which looks once a second whether somebody drew and is made again only then; and who comes with a
+which looks twice a second whether somebody drew and is made again only then; and who comes with a
 code in the address, a name, a tier and one button. A student's page has no workspace; once the
 number is there it looks every other second whether the class has gone on.
 """
@@ -49,7 +49,7 @@ from dpviz.workspace.classroom import (
 from dpviz.workspace.guesses import ALL
 
 ME = "me"  # in the address of a student's page: the pass
-TICK, SLOW = 1.0, 2.0  # seconds between two looks of the board, and of a student's page
+TICK, SLOW = 0.5, 2.0  # seconds between two looks of the board, and of a student’s page
 DEALT = {"the four groups of readers": FOUR_TIERS, "auditors alone": AUDITORS}
 BY = f"guesses right of {ALL:,}, by {{}}"
 NAMES = {SEPARATE: "Separate noise", ONE_PATH: "One path"}
