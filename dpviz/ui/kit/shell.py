@@ -125,7 +125,8 @@ def _navigated(reads: bool, door: Callable[[], None] | None) -> Any:
         return st.navigation(_at_every_address(door), position="hidden")
     if reads:
         return st.navigation(_pages_of_a_reader(), position="hidden")
-    if asked_alone() is not None:  # nothing leads elsewhere, not even a link that nobody sees
+    # Nothing leads elsewhere from one tier or from a class, not even a link that nobody sees.
+    if asked_alone() is not None or CODE in st.query_params:
         return st.navigation(_navigation(), position="hidden")
     st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
     return st.navigation(_navigation(), position="top")
