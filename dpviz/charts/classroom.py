@@ -28,6 +28,7 @@ ROOM = 1.18  # of the cone, to its sides, at the noisiest row
 SIZE, LARGE, LETTERS = 13, 24, 28  # pixels: a number, all together, and what is written there
 FAINT, CLEAR = 0.28, 0.9  # how strong a thread of many is, and a number
 TOGETHER = "together"
+Ends = tuple[float, float]
 
 
 def numbers(
@@ -75,8 +76,10 @@ def numbers(
     traces += [_marks(frame, row) for row in rows if (frame["tier"] == row.tier).any()]
     traces += [*([_together(pool)] if pool else []), _truth()]
     notes = [note(f"<b>the truth: {TRUTH:.0f}</b>", TRUTH, 0, xshift=12, font={"size": 15})]
-    notes += [words for row in rows for words in _counted(frame, row, is_one_path=is_one_path)]
-    notes += _said(pool, across) if pool else []
+    notes += [
+        words for row in rows for words in _counted(frame, row, across, is_one_path=is_one_path)
+    ]
+    notes += _said(pool, across, above=is_one_path) if pool else []
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
@@ -143,8 +146,14 @@ def _truth() -> go.Scatter:
     return go.Scatter(x=[TRUTH], y=[0.0], mode="markers", name="the truth", **look)
 
 
-def _said(pool: Pool, across: tuple[float, float]) -> list[dict[str, Any]]:
-    """The number of all, large, outwards of its mark where there is room."""
+def _said(pool: Pool, across: Ends, *, above: bool) -> list[dict[str, Any]]:
+    """The number of all, large, outwards of its mark where there is room.
+
+    Args:
+        pool: the number.
+        across: ends of the horizontal axis.
+        above: whether the words are above the row of the mark, which has a bar.
+    """
     words, far = f"<b>{number_of(pool.value)}</b>", f"{TOGETHER} {pm(pool.half)}"
     long = LARGE + max(pixels(words[3:-4], LETTERS, bold=True), pixels(far, 14))
     unit = (across[1] - across[0]) / PLOT
@@ -152,22 +161,26 @@ def _said(pool: Pool, across: tuple[float, float]) -> list[dict[str, Any]]:
     inside = across[0] < pool.value + side * long * unit < across[1]
     side = side if inside else -side
     look: dict[str, Any] = {"xshift": side * LARGE, "xanchor": "left" if side > 0 else "right"}
+    up, under = (42, 19) if above else (6, -17)
     return [
-        note(words, pool.value, pool.sd, yshift=6, font={"size": LETTERS}, **look),
-        note(far, pool.value, pool.sd, yshift=-17, font={"size": 14}, **look),
+        note(words, pool.value, pool.sd, yshift=up, font={"size": LETTERS}, **look),
+        note(far, pool.value, pool.sd, yshift=under, font={"size": 14}, **look),
     ]
 
 
-def _counted(frame: pd.DataFrame, row: Row, *, is_one_path: bool) -> list[dict[str, Any]]:
-    """At the right edge of a row: how many numbers there are in it, and for how many."""
-    count = int((frame["tier"] == row.tier).sum())
-    if not count:
+def _counted(
+    frame: pd.DataFrame, row: Row, across: Ends, *, is_one_path: bool
+) -> list[dict[str, Any]]:
+    """At the edge of a row where there is more room: how many numbers there are, for how many."""
+    own = frame.loc[frame["tier"] == row.tier, "value"]
+    if own.empty:
         return []
-    said = several(count, "number", "numbers")
-    if is_one_path and count > 1:
-        said = f"one number for {count}"
-    edge = {"xref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 2}
-    return [note(said, 1, row.sd, **edge)]
+    said = several(len(own), "number", "numbers")
+    if is_one_path and len(own) > 1:
+        said = f"one number for {len(own):,}"
+    left = own.min() - across[0] > across[1] - own.max()
+    look: dict[str, Any] = {"xref": "paper", "yanchor": "bottom", "yshift": 2}
+    return [note(said, 0 if left else 1, row.sd, xanchor="left" if left else "right", **look)]
 
 
 def _alt(frame: pd.DataFrame, rows: Sequence[Row], pool: Pool | None) -> str:

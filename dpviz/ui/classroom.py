@@ -19,6 +19,7 @@ from dpviz.charts.classroom import numbers
 from dpviz.charts.forms.bar_rows import COLOUR, END, LENGTH, ROW, bar_rows
 from dpviz.charts.threads import number_of
 from dpviz.errors import ParameterError
+from dpviz.palette import GREY
 from dpviz.scenes import classroom as scenes
 from dpviz.scenes.classroom import Board, Drawn, Round
 from dpviz.ui.kit import admitted, controls, lesson_view, parts, press, scripts, state
@@ -82,7 +83,7 @@ html { font-size: 18px }
 .st-key-class_code p { font-family: monospace; font-size: 2.4rem; letter-spacing: 0.18em }
 [data-testid="stMainBlockContainer"] h2 { padding-bottom: 0.6rem }
 [data-testid="stMetricValue"] { font-size: 2.6rem }
-.st-key-class_qr img { width: 100%; max-width: 15rem; border-radius: 0.375rem }
+.st-key-class_qr img { width: 100%; max-width: 13rem; border-radius: 0.375rem }
 </style>"""
 _STUDENT = """<style>
 .st-key-class_draw button { min-height: 7rem }
@@ -291,9 +292,8 @@ def _votes(register: Register) -> None:
     if register.votes:
         question, given = list(register.votes.items())[-1]
         answers = ANSWERS if question == GUESS else tuple(sorted(given))
-        rows = [
-            (each, float(given.get(each, 0)), "", f"{given.get(each, 0):,}") for each in answers
-        ]
+        counts = [(each, given.get(each, 0)) for each in answers]
+        rows = [(each, float(count), GREY, f"{count:,}") for each, count in counts]
         frame = pd.DataFrame(rows, columns=[ROW, LENGTH, COLOUR, END])
         made = bar_rows(frame, what=f"What the class answered: {question}")
         parts.picture(made, key="class_votes", heading=literal(question))
