@@ -1,17 +1,21 @@
 """Structured mechanisms as statistics of a plan: their losses, tiers, limits, undo and draws."""
 
 from fractions import Fraction
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
 from dpviz.accounting.composition import joint_loss
 from dpviz.errors import OverBudgetError, ParameterError
+from dpviz.handout import verify_folder
 from dpviz.planning.sharing import Part, Request, joint_of, work_out
 from dpviz.planning.tiers import as_rows
 from dpviz.scenes.tiers import side_by_side
-from dpviz.workspace import account, changes, counting, undo
+from dpviz.workspace import account, changes, counting, packing, undo
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects.absent import drawable_of_all
+from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.topics import topic_of
 from tests.structured_sessions import asked, counted, known, listed, workspace
 
@@ -170,6 +174,40 @@ def test_of_a_list_with_a_public_domain_the_plan_holds_the_list():
     ws = workspace()
     ws.plan_topic(topic_of("top_k", known(ws).asked, ws))
     assert account.in_all(ws).names[1].startswith("most common items")
+
+
+def test_a_tiers_zip_has_a_folder_for_it_and_the_joint_promise_counts_it():
+    ws = planned("linear_queries", "top_k")
+    ws.draw_all("public", "audit")
+    content = packing.hand_out(ws, tier="audit")
+    with ZipFile(BytesIO(content)) as archive:
+        folders = {name.split("/")[1] for name in archive.namelist() if name.count("/") == 2}
+        said = archive.read("practice-audit/README.txt").decode("utf-8-sig")
+    assert sorted(name.split("-of")[0] for name in folders) == ["number", "running-totals"]
+    drawn = [e for e in ws.ledger if e.tier == "audit"]
+    assert f"in all: {plain(account.of_releases(ws, drawn)[0].mine)}." in said
+    assert packing.check(ws, content) == ()
+    assert verify_folder(content).passed
+
+
+def test_a_zip_of_typed_numbers_alone_says_what_they_tell_together():
+    ws = workspace()
+    for counts in ([3, 1, 4], [2, 7]):
+        stream = counting.of_counts(counts, 1)
+        ws.record(*_drawn(counting.subject(ws, stream, counting.Branching(3, False)).asked(ws)))
+    with ZipFile(BytesIO(packing.hand_out(ws, tier="audit"))) as archive:
+        said = archive.read("audit/README.txt").decode("utf-8-sig")
+    drawn = [e.event for e in ws.ledger if e.tier == "audit"]
+    assert f"in all: {plain(joint_loss(drawn, delta=ws.delta))}." in said
+
+
+def plain(loss):
+    """A loss as a README says it, with usual spaces."""
+    return loss_words(loss).replace("\u00a0", " ")
+
+
+def _drawn(asked_for):
+    return asked_for[0], *asked_for[1]
 
 
 def test_typed_numbers_are_no_statistic_of_a_table():
