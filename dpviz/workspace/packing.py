@@ -116,7 +116,14 @@ def file_name(ws: Workspace, entry: LedgerEntry) -> str:
     'practice-public-number-of-people-per-group-of-education.csv'
     """
     before = [(ws.session_of(e), e.tier) for e in ws.ledger[: entry.number]]
-    return file_names([(one.mode, tier, one.asking.statistic) for one, tier in before])[-1]
+    return file_names([(one.mode, tier, _name(ws, one)) for one, tier in before])[-1]
+
+
+def _name(ws: Workspace, one: Session) -> str:
+    """What somebody calls the statistic of a session, or what is released."""
+    plain = one.asking.plain
+    own = {s.key: s.own_name for s in ws.statistics}
+    return (own.get(plain.key, "") if plain else "") or one.asking.statistic
 
 
 def file_names(releases: Sequence[tuple[Mode, str, str]]) -> list[str]:

@@ -389,10 +389,9 @@ class Workspace(Book):
         """Keep the typed rows and put them to use; one sentence per problem: see `Plan.use`."""
         before = self.plan.tiers
         problems = self.plan.use(rows, self.setting, unsure=unsure)
-        if (change := renamed(before, self.plan.tiers)) is not None:
-            old, new = change
+        if names := renamed(before, self.plan.tiers):
             self.statistics[:] = [
-                replace(s, budgets={new if n == old else n: b for n, b in s.budgets.items()})
+                replace(s, budgets={names.get(n, n): b for n, b in s.budgets.items()})
                 for s in self.statistics
             ]
         return problems

@@ -27,6 +27,7 @@ def show(ws: Workspace, scene: Tiers) -> None:
         if found.tiers:
             made = picture(ws, scene, found)
             parts.picture(made, heading=heading(found), key="tiers_in_all")
+            st.caption(f"Added up: {literal(join(found.names))}.")
             parts.sentence(said(scene, found))
         if found.left_out:
             names = literal(join(found.left_out))
