@@ -2,6 +2,7 @@
 
 from dpviz import __version__, lossless, streams
 from dpviz.accounting import (
+    Filter,
     Limit,
     Odometer,
     ReleaseEvent,
@@ -161,6 +162,7 @@ __all__ = [
     "Everybody",
     "Factorization",
     "FileStore",
+    "Filter",
     "Identity",
     "ItemCounts",
     "LaplaceBits",

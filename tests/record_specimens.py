@@ -69,6 +69,7 @@ OWN: dict[str, dict[str, Any]] = {
     "accounting.composition.ReleaseEvent": {
         "session": 1, "definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6, "points": (),
     },
+    "accounting.filter.Registered": {"kind": "pure"},
     "accounting.laplace.L2Choice": {"log_delta_switch": 0.0},
     "accounting.odometer.Limit": {"definition": "(ε, δ)-DP"},
     "accounting.loss_promises.GeneralisedResponseTerm": {"top": 0.2},
