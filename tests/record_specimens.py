@@ -187,6 +187,7 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "release.sharpening.Sharpened": {"release": (NEGATIVE, "another shape")},  # any numbers
     "charts.still.Layer": {"x": (NEGATIVE, NONE), "y": (NEGATIVE, NONE)},  # places, and gaps
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},

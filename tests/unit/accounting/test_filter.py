@@ -1,4 +1,4 @@
-"""A filter holds against whoever chooses kinds and order; what is fixed in advance does not."""
+"""A filter holds against anyone who chooses kinds and order; a bound in advance does not."""
 
 import itertools
 import math
