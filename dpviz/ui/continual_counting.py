@@ -367,6 +367,7 @@ def _draw_buttons(ws: Workspace, own: Subject, tiers: Sequence[PlannedTier]) -> 
     )
     styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
     panel.draw_tiers(styles, offered, verb="Draw", key="counting")
+    panel.plan_topic(ws, "continual_counting", own.asked, key="counting_plan")
 
 
 def below(ws: Workspace, view: View) -> None:
