@@ -76,10 +76,8 @@ def numbers(
     traces += [_marks(frame, row) for row in rows if (frame["tier"] == row.tier).any()]
     traces += [*([_together(pool)] if pool else []), _truth()]
     notes = [note(f"<b>the truth: {TRUTH:.0f}</b>", TRUTH, 0, xshift=12, font={"size": 15})]
-    notes += [
-        words for row in rows for words in _counted(frame, row, across, is_one_path=is_one_path)
-    ]
-    notes += _said(pool, across, above=is_one_path) if pool else []
+    notes += [words for row in rows for words in _counted(frame, row, is_one_path=is_one_path)]
+    notes += _said(pool, across, is_one_path=is_one_path) if pool else []
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
@@ -146,13 +144,13 @@ def _truth() -> go.Scatter:
     return go.Scatter(x=[TRUTH], y=[0.0], mode="markers", name="the truth", **look)
 
 
-def _said(pool: Pool, across: Ends, *, above: bool) -> list[dict[str, Any]]:
+def _said(pool: Pool, across: Ends, *, is_one_path: bool) -> list[dict[str, Any]]:
     """The number of all, large, outwards of its mark where there is room.
 
     Args:
         pool: the number.
         across: ends of the horizontal axis.
-        above: whether the words are above the row of the mark, which has a bar.
+        is_one_path: whether it is the number of a row, below which the next one may be near.
     """
     words, far = f"<b>{number_of(pool.value)}</b>", f"{TOGETHER} {pm(pool.half)}"
     long = LARGE + max(pixels(words[3:-4], LETTERS, bold=True), pixels(far, 14))
@@ -161,24 +159,22 @@ def _said(pool: Pool, across: Ends, *, above: bool) -> list[dict[str, Any]]:
     inside = across[0] < pool.value + side * long * unit < across[1]
     side = side if inside else -side
     look: dict[str, Any] = {"xshift": side * LARGE, "xanchor": "left" if side > 0 else "right"}
-    up, under = (42, 19) if above else (6, -17)
+    up, under = (16, -7) if is_one_path else (6, -17)
     return [
         note(words, pool.value, pool.sd, yshift=up, font={"size": LETTERS}, **look),
         note(far, pool.value, pool.sd, yshift=under, font={"size": 14}, **look),
     ]
 
 
-def _counted(
-    frame: pd.DataFrame, row: Row, across: Ends, *, is_one_path: bool
-) -> list[dict[str, Any]]:
-    """At the edge of a row where there is more room: how many numbers there are, for how many."""
-    own = frame.loc[frame["tier"] == row.tier, "value"]
-    if own.empty:
+def _counted(frame: pd.DataFrame, row: Row, *, is_one_path: bool) -> list[dict[str, Any]]:
+    """At the edge of a row, away from a path: how many numbers there are, or for how many."""
+    count = int((frame["tier"] == row.tier).sum())
+    if not count:
         return []
-    said = several(len(own), "number", "numbers")
-    if is_one_path and len(own) > 1:
-        said = f"one number for {len(own):,}"
-    left = own.min() - across[0] > across[1] - own.max()
+    said = several(count, "number", "numbers")
+    if is_one_path and count > 1:
+        said = f"one number for {count:,}"
+    left = is_one_path and frame["value"].mean() > TRUTH
     look: dict[str, Any] = {"xref": "paper", "yanchor": "bottom", "yshift": 2}
     return [note(said, 0 if left else 1, row.sd, xanchor="left" if left else "right", **look)]
 
