@@ -112,13 +112,14 @@ class _Row:
         return sum(float(cell[LENGTH]) for cell in self.cells)
 
     def end(self, size: int) -> tuple[str, float]:
-        """The number after the bar, and its width; a large bar has its unit, too."""
+        """The number after the bar with its unit, and their width."""
         number, unit = plain(self.cells[-1][END]), plain(self.cells[-1][UNIT] or "", 14)
-        size = size if self.large else SMALL
+        size, small = (size, TEXT) if self.large else (SMALL, SMALL)
         text = f'<span style="font-size:{size}px"><b>{number}</b></span>'
         wide = pixels(clean(self.cells[-1][END]), size, bold=True)
-        if self.large and self.cells[-1][UNIT]:
-            return f"{text} {unit}", wide + pixels(" " + shorten(self.cells[-1][UNIT], 14))
+        if self.cells[-1][UNIT]:
+            text = f'{text} <span style="font-size:{small}px">{unit}</span>'
+            wide += pixels(" " + shorten(self.cells[-1][UNIT], 14), small)
         return text, wide
 
 
