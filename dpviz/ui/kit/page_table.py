@@ -127,7 +127,7 @@ PAGES = (
         "sparse_histograms",
         "Sparse histograms",
         "More questions",
-        "Can you publish what people typed freely?",
+        "Can you publish what people typed?",
     ),
     PageInfo(
         "top_k",
