@@ -56,7 +56,7 @@ class Still:
 
 
 def totals() -> Still:
-    """52 running totals with the noise on each total, and with noise in the right places."""
+    """52 running totals with the noise on each total, and with noise that they share."""
     weeks = np.arange(1.0, len(WEEKS) + 1)
     sums = np.array([*accumulate(WEEKS)]) - weeks * np.mean(WEEKS)  # without what is level
     near = half_width(ADDITIVE["gaussian"], LEVEL, 0.95)
