@@ -112,12 +112,12 @@ def test_no_factorization_is_below_the_bound(visit, family, relation, groups):
     )
     questions = np.array([[float(n) for n in line.split()] for line in SMALL.splitlines()])
     check(shown, questions)
-    found, budget = said(shown), shown.way.budget
+    budget = shown.way.budget
     least = least_by_descent(questions, 0.0, 1.0, groups, relation)
     variance = (
         1 / (2 * budget.loss) if family == "gaussian" else LAWS[family](1 / budget.loss).var()
     )
-    assert found[BOUND].value <= math.sqrt(variance * least / 3) * (1 + 1e-9)
+    assert shown.comparison.bound <= math.sqrt(variance * least / 3) * (1 + 1e-9)
     for way in shown.comparison.ways.values():
         l1, l2, _ = moves_by_trying(dense(way.factorization.right), groups, 0.0, 1.0, relation)
         spent = l2**2 / (2 * way.budget.level) if family == "gaussian" else l1 / way.budget.level
