@@ -58,11 +58,12 @@ WHERE_TO_RUN = (
 )
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (
-    "Lossless: comparing notes gains nothing",
+    "Comparing notes gains nothing",
     "check",
     "green",
-    "Tiers that compare notes learn exactly what the least private of them learns alone. Nothing "
-    "is lost by releasing several times: each release has the noise of a single one at its budget.",
+    "Lossless: tiers that compare notes learn exactly what the least private of them learns alone. "
+    "Nothing is lost by releasing several times: each release has the noise of a single one at its "
+    "budget.",
 )
 WEAKLY_LOSSLESS: Badge = (
     "Comparing notes adds no privacy loss",
