@@ -23,7 +23,7 @@ from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot
-from dpviz.words import budget, capitalised, number, percent, significant, within
+from dpviz.words import NO_BREAK, budget, capitalised, number, percent, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
 from dpviz.words.claims import share as share_of
 from dpviz.words.markdown import literal, plain_text
@@ -321,7 +321,7 @@ def paid_bars(found: Stopping) -> Picture:
             "row": words,
             "length": paid,
             "colour": colour,
-            "end": budget("ε", paid),
+            "end": f"ε{NO_BREAK}={NO_BREAK}{significant(paid)}",
             "detail": f"{words}: half of the tries pay at most {budget('ε', paid)}.",
         }
         for words, paid, colour in (
