@@ -1,4 +1,4 @@
-"""The dashboard's four pieces of JavaScript: a few lines each, constant, for what Streamlit lacks.
+"""The dashboard's five pieces of JavaScript: a few lines each, constant, for what Streamlit lacks.
 
 The browser asks before a reload or a closed tab loses releases that no project keeps; what it asks
 is only whether there is something to lose, which each run tells it. A phone's menu, which covers
@@ -69,6 +69,11 @@ try {
   if (step > had) localStorage.setItem(name, step);
 } catch (error) { delete document.documentElement.dataset.dpvizReached; }
 </script>"""
+CLASS = "dpviz_class"  # the cookie of a teacher
+_CLASS = """<script>
+document.cookie = "%s=%s; Max-Age=%d; Path=/; SameSite=Strict"
+  + (location.protocol === "https:" ? "; Secure" : "");
+</script>"""
 _LINKS, _LINK = "lesson_return", "lesson_return_to_"
 
 
@@ -90,6 +95,16 @@ def undo_by_keys() -> None:
 def keep_screen(file: str, step: int) -> None:
     """Let the browser keep that the lesson of this page has come to a screen, if it is further."""
     st.html(_KEEP % (file, step), unsafe_allow_javascript=True)
+
+
+def keep_class(code: str, secret: str, seconds: float) -> None:
+    """Let the browser keep for a while by which a class knows its teacher."""
+    st.html(_CLASS % (CLASS, f"{code}.{secret}", seconds), unsafe_allow_javascript=True)
+
+
+def forget_class() -> None:
+    """Let the browser forget it."""
+    st.html(_CLASS % (CLASS, "", 0), unsafe_allow_javascript=True)
 
 
 def offer_return(file: str, screens: int) -> None:
