@@ -119,11 +119,13 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
         return ws.statistic.query, None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     nouns = noun_controls.known(ws, noun_controls.of_unit(mine.bounds) if mine else None)
-    people = "" if mine and mine.bounds.several_rows else f"{nouns.many} or "
+    counts = f"{nouns.many} or {nouns.rows}"
+    if mine:  # then it is known who has a row
+        counts = nouns.rows if mine.bounds.several_rows else nouns.many
     kind = noun_controls.choice(
         controls.selectbox,
         "What",
-        {COUNT: f"Number of {people}{nouns.rows}", SUM: SUM, MEAN: MEAN},
+        {COUNT: f"Number of {counts}", SUM: SUM, MEAN: MEAN},
         began=_OF[type(mine)] if mine else COUNT,
         key=f"what_{ws.table.digest[:12]}",
         asked=mine,

@@ -50,10 +50,15 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
         for entry in sorted(own, key=lambda e: e.level):  # the sharpest first
             panel.download(_label(ws, entry), ws, entry, key="download_")
     _choose(ws, [e for e in ws.ledger[::-1] if e not in own])
-    trial = "Practice files, for trying out only. " if ws.mode == "teaching" else ""
+    trial = (
+        "Practice files, for trying out only: real ones need hardened mode, on Tiers. "
+        if ws.mode == "teaching"
+        else ""
+    )
     zips = " A zip holds all that a tier has, and what it tells together." if several else ""
     st.caption(
-        f"{trial}Each file holds the numbers of one tier, and no other’s; it is signed.{zips}"
+        f"{trial}Each file holds the numbers of one tier, and no other’s, signed with this "
+        f"workspace’s key.{zips}"
     )
 
 
