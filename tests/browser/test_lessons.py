@@ -8,6 +8,7 @@ import importlib
 import pytest
 from playwright.sync_api import expect
 
+from dpviz.ui.kit.lesson_view import SKIP
 from dpviz.ui.kit.page_table import PAGES, page
 from tests.browser.driving import button, open_page, settled
 from tests.conftest import FULL, few, full_run
@@ -30,6 +31,28 @@ MOVERS = """(() => { const mover = document.querySelector('.js-plotly-plot')._fu
     return [mover.x[0], mover.y[0], mover.marker.opacity].join(' ') })()"""
 
 
+def in_view_of_a_phone(tab, step, *, act=True, large=0):
+    """Words, marks, large buttons below the picture and those of the bar are in view together."""
+    tab.locator(".js-plotly-plot .main-svg").first.wait_for()
+    seen = tab.evaluate(BOXES, MARKS)
+    assert len(seen["marks"]) > 3
+    ((_, top_of_bar, _, _),) = seen["bar"]
+    for left, top, right, bottom in (*seen["words"], *seen["marks"], *seen["buttons"]):
+        assert left >= -1, (step, left)
+        assert right <= WIDE + 1, (step, right)
+        assert top >= 0, (step, top)
+        assert bottom <= HIGH, (step, bottom)
+    assert len(seen["buttons"]) == 2 + act
+    assert len({round(box[1]) for box in seen["buttons"]}) == 1  # the bar does not wrap
+    assert max(box[3] for box in seen["marks"]) <= top_of_bar
+    below = tab.locator(".st-key-lesson_guess button")
+    expect(below).to_have_count(large)
+    for each in below.all():
+        box = each.bounding_box()
+        assert box["height"] >= 44, "for a thumb"
+        assert box["y"] + box["height"] <= top_of_bar
+
+
 @pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
 def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url, file):
     lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
@@ -38,22 +61,16 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
     screens = lesson.screens if FULL else lesson.screens[:3]
     for step, screen in enumerate(screens, 1):
         title = tab.get_by_role("heading", level=1)
+        for opening in (screen.opening,) if screen.opening else ():
+            expect(title).to_have_text(opening.title)
+            in_view_of_a_phone(tab, step, large=2)
+            button(tab, SKIP).click()
+            settled(tab)
         expect(title).to_have_text(screen.title)
         if screen.act and FULL:  # the app tests press them all
             button(tab, screen.act.label).click()
             settled(tab)
-        tab.locator(".js-plotly-plot .main-svg").first.wait_for()
-        seen = tab.evaluate(BOXES, MARKS)
-        assert len(seen["marks"]) > 3
-        ((_, top_of_bar, _, _),) = seen["bar"]
-        for left, top, right, bottom in (*seen["words"], *seen["marks"], *seen["buttons"]):
-            assert left >= -1, (step, left)
-            assert right <= WIDE + 1, (step, right)
-            assert top >= 0, (step, top)
-            assert bottom <= HIGH, (step, bottom)
-        assert len(seen["buttons"]) == 2 + (screen.act is not None)
-        assert len({round(box[1]) for box in seen["buttons"]}) == 1  # the bar does not wrap
-        assert max(box[3] for box in seen["marks"]) <= top_of_bar
+        in_view_of_a_phone(tab, step, act=screen.act is not None)
         if step < len(screens):
             button(tab, "Next").click()
             settled(tab)

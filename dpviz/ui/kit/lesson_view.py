@@ -14,9 +14,9 @@ import streamlit as st
 from dpviz.charts.forms.squares import squares
 from dpviz.scenes.lessons import Settings
 from dpviz.ui.kit import controls, page_table, parts, scripts
-from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side
+from dpviz.ui.kit.lesson import Act, Guessing, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
-from dpviz.ui.kit.state import Slot, workspace
+from dpviz.ui.kit.state import Slot, fill, workspace
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
 
@@ -24,6 +24,7 @@ SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
 STEP, LECTURE = "step", "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
+SKIP = "Skip: show me"  # a game that opens a screen
 TIMES = 1.35  # as large as on a page
 _LARGE = "<style>html { font-size: 21px }</style>"
 # What moves in a lesson is decoration; under the pointer Plotly's button would be white, always.
@@ -37,6 +38,8 @@ _STYLE = """<style>
   [data-testid="stMainBlockContainer"] { padding-top: 4rem }
   .st-key-eyebrow { margin-bottom: -1.9rem }
 }
+.st-key-lesson_guess button { min-height: 3.5rem }
+.st-key-lesson_guess button p { font-size: 1.125rem; font-weight: 600 }
 @media (prefers-reduced-motion: reduce) { .updatemenu-container { display: none } }
 .updatemenu-item-rect { fill: transparent !important }
 </style>"""
@@ -44,12 +47,15 @@ _STYLE = """<style>
 
 @dataclass(slots=True)
 class Progress:
-    """How far a visitor is in a lesson: the screen, the acts that are done, the draws."""
+    """How far a visitor is in a lesson: the screen, the acts that are done, the draws, guesses."""
 
     step: int = 1
     done: set[int] = field(default_factory=set)
     draw: int = 0
     seen: bool = False  # to its end, or skipped
+    opened: set[int] = field(default_factory=set)  # screens whose opening was skipped
+    guesses: dict[str, list[bool]] = field(default_factory=dict)  # by what was chosen
+    rounds: dict[str, int] = field(default_factory=dict)
 
 
 _PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
@@ -66,18 +72,21 @@ def show(lesson: Lesson) -> bool:
     if is_lecture():
         parts.without_menu()
         st.html(_LARGE)
-    screen = lesson.screens[at.step - 1]
+    screen = _on_screen(lesson, at)
     top = st.container()  # its sentence may depend on the choice, which comes later
     ahead = st.container()
     left, right = st.columns([2, 1], gap="large")
-    key = f"{lesson.file}_{at.step}"
+    key = f"{lesson.file}_{at.step}" + "_opening" * _is_opening(lesson, at)
     above = screen.choice is not None and screen.choice.ahead and not is_lecture()
     with ahead if above else right:  # large type needs the height for the picture
-        settings = Settings(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
+        settings = _settings(at, _chosen(screen, key))
     with right:
         scene = screen.scene(settings)
         _side(screen.side(scene), key)
         _deeper(screen)
+        if screen.opening:
+            again: controls.Look = {"type": "tertiary", "icon": "replay"}
+            controls.button(screen.opening.title, _reopen, lesson, key="lesson_reopen", **again)
     with top:
         _head(lesson, screen, at.step, screen.said(scene) if screen.said else screen.sentence)
     with left:
@@ -85,7 +94,9 @@ def show(lesson: Lesson) -> bool:
         parts.chart(
             made.figure, heading="", reading=screen.below, alt=made.alt, key=key, times=times
         )
-    last = screen is lesson.screens[-1]
+        if screen.guessing:
+            _guessing(screen.guessing, lesson, scene, settings, f"{key}_choice")
+    last = at.step == len(lesson.screens)
     if last:
         _onward(lesson)
     _bar(lesson, screen, at)
@@ -125,6 +136,27 @@ def _progress(lesson: Lesson) -> Progress:
     at.step = step or at.step
     at.seen |= at.step == last
     return at
+
+
+def _is_opening(lesson: Lesson, at: Progress) -> bool:
+    return lesson.screens[at.step - 1].opening is not None and at.step not in at.opened
+
+
+def _on_screen(lesson: Lesson, at: Progress) -> Screen:
+    """The screen that is told, or the one that opens it."""
+    screen = lesson.screens[at.step - 1]
+    return (screen.opening or screen) if at.step not in at.opened else screen
+
+
+def _settings(at: Progress, chosen: str) -> Settings:
+    return Settings(
+        done=at.step in at.done,
+        chosen=chosen,
+        draw=at.draw,
+        guesses=tuple(at.guesses.get(chosen, ())),
+        rounds=at.rounds.get(chosen, 1),
+        seed=workspace().seed,
+    )
 
 
 def _has_begun() -> bool:
@@ -204,6 +236,24 @@ def _side(side: Side, key: str) -> None:
         st.caption(side.caption)
 
 
+def _guessing(
+    asks: Guessing, lesson: Lesson, scene: Any, settings: Settings, choice_key: str
+) -> None:
+    """Two large buttons for the answers; after a round one that goes on."""
+    chosen, count = settings.chosen, len(settings.guesses)
+    with st.container(key="lesson_guess", horizontal=True, gap="small"):
+        if not scene.waits:
+            label, then = asks.goes_on(scene)
+            look: controls.Look = {"width": "stretch", "icon": "arrow_forward"}
+            at = (lesson, then, choice_key, settings)
+            controls.button(label, _another_round, *at, key="lesson_round", **look)
+            return
+        for answer, label, key in ((True, asks.yes, asks.keys[0]), (False, asks.no, asks.keys[1])):
+            look = {"width": "stretch", "shortcut": key}
+            about = (lesson, chosen, count, answer)
+            controls.button(label, _guess, *about, key=f"lesson_guess_{key}", **look)
+
+
 def _deeper(screen: Screen) -> None:
     """Where one finds more."""
     if screen.deeper:
@@ -242,6 +292,7 @@ def _named(words: str, links: Mapping[str, str]) -> None:
 def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     """Back, the act and Next, at the bottom of the window; a lecture ends on its last screen."""
     last, act = at.step == len(lesson.screens), screen.act
+    opening = _is_opening(lesson, at)
     done = act is None or act.repeats or at.step in at.done
     lead: controls.Look = {"type": "primary" if done else "secondary"}
     lead |= {"icon": "arrow_forward", "icon_position": "right", **_key(NEXT_KEY)}
@@ -253,7 +304,10 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     ):
         back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1, **_key(BACK_KEY)}
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
-        if act:
+        if opening:
+            skip: controls.Look = {"icon": "skip_next", **_key(ACT_KEY)}
+            controls.button(SKIP, _skip_opening, lesson, key="lesson_skip_opening", **skip)
+        elif act:
             _act_button(lesson, act, at, done=done)
         if not last or is_lecture():  # its audience must not be led to the speaker's own pages
             lead["disabled"] = last
@@ -290,6 +344,31 @@ def _go(lesson: Lesson, step: int) -> None:
 def _do(lesson: Lesson, step: int, done: bool) -> None:
     acts = _kept(lesson).done
     (acts.add if done else acts.discard)(step)
+
+
+def _skip_opening(lesson: Lesson) -> None:
+    at = _kept(lesson)
+    at.opened.add(at.step)
+
+
+def _reopen(lesson: Lesson) -> None:
+    at = _kept(lesson)
+    at.opened.discard(at.step)
+
+
+def _guess(lesson: Lesson, chosen: str, count: int, answer: bool) -> None:
+    """Keep a guess about the town that was on screen; a second click on it counts for nothing."""
+    guesses = _kept(lesson).guesses.setdefault(chosen, [])
+    if len(guesses) == count:
+        guesses.append(answer)
+
+
+def _another_round(lesson: Lesson, then: str, choice_key: str, before: Settings) -> None:
+    """Begin a round with this choice; one that was begun before goes on."""
+    at = _kept(lesson)
+    if then == before.chosen:
+        at.rounds[then] = before.rounds + 1
+    fill(choice_key, then)
 
 
 def _draw(lesson: Lesson, draw: int) -> None:

@@ -103,6 +103,7 @@ SHELVED = {
     "column_nearest": "Data: in which forms most values of a text column are, by the column",
     "column_formats": "Data: which columns most values do not fit the format of, in words",
     "column_forms": "Data: how columns write their values, in words",
+    "insurer_towns": "Lesson, the front page: the made-up towns of a game, by seed and noise",
     "more_stills": "More questions: the small pictures of the cards, by page",
     "network_circles": "Growing trust: circles of made-up values, by question",
     "panel_costs": "the latest costs of what may be drawn, by panel",

@@ -25,7 +25,9 @@ LESSONS = [
 SCREENS = [
     pytest.param(screen, id=f"{lesson.file} {k}")
     for lesson in LESSONS
-    for k, screen in enumerate(lesson.screens, 1)
+    for k, told in enumerate(lesson.screens, 1)
+    for screen in (told, told.opening)
+    if screen
 ]
 PUBLIC = {f"{number}" for number in (cast.PEOPLE, cast.ILL, cast.KNOWN)}  # of the made-up town
 # Screens that are about ε, δ and ρ; no other has a Greek letter
