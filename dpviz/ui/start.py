@@ -335,9 +335,7 @@ LESSON = Lesson(
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(
-            title="Here, it gains nothing",
-            sentence="Each noisier number is made from a sharper one, so together the four know "
-            "no more than the auditors alone.",
+            title="One path for all four",
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(

@@ -334,9 +334,7 @@ LESSON = Lesson(
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(
-            title="Here, comparing gains nothing",
-            sentence="Each noisier number is made from a sharper one, so together the four know no "
-            "more than the doctor alone.",
+            title="One path for all four",
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(

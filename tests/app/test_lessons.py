@@ -126,10 +126,12 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
         [
             ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
             ("the_promise", 6, "30", "15"),  # the limit given before does better than 30
+            ("start", 5, "More", "As much"),
+            ("trust_grows", 5, "Less", "As much"),
             ("the_trick", 4, "Wider", the_trick.SAME),
             ("the_trick", 5, "The press", "A court"),
         ],
-        4,
+        6,
     ),
 )
 def test_a_guess_is_asked_for_above_the_picture_and_answered(at, file, step, wrong, right):

@@ -150,6 +150,11 @@ class Screen:
     guessing: Guessing | None = None
     opening: "Screen | None" = None
 
+    @property
+    def asks(self) -> bool:
+        """Whether it asks before it tells: a choice that nobody has answered yet, then its act."""
+        return self.choice is not None and not self.choice.default
+
     def __post_init__(self) -> None:
         for name, words, most in (
             ("title", self.title, TITLE),

@@ -210,7 +210,7 @@ def _chosen(screen: Screen, key: str) -> str:
     if choice is None:
         return ""
     said: dict[str, Any] = {"key": f"{key}_choice", "help": choice.help}
-    if len(choice.options) <= SWITCH or not choice.default:
+    if len(choice.options) <= SWITCH or screen.asks:
         options, first = choice.options, choice.default or None
         return controls.segmented_control(choice.label, options, default=first, **said) or ""
     return controls.select_slider(choice.label, choice.options, value=choice.default, **said)
