@@ -1,4 +1,4 @@
-"""Each lesson on a phone: title, sentence, all marks and the buttons are in view together.
+"""Each lesson on a phone and on a projector: words, all marks and the buttons are in view together.
 
 And what the browser does by itself: it knows who was here before, and shuts the menu of a phone.
 """
@@ -74,6 +74,27 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
         if step < len(screens):
             button(tab, "Next").click()
             settled(tab)
+
+
+@pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
+def test_in_a_lecture_the_picture_is_in_view_with_its_axis_on_a_projector(tab, app_url, file):
+    lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    path = "" if file == "start" else file
+    for screen in lesson.screens if FULL else lesson.screens[1:4:2]:
+        step = lesson.screens.index(screen) + 1
+        tab.goto(f"{app_url}/{path}?lecture=on&step={step}")
+        for told in (screen.opening, screen) if screen.opening else (screen,):
+            expect(tab.get_by_role("heading", level=1)).to_have_text(told.title)
+            tab.locator(".js-plotly-plot .main-svg").first.wait_for()
+            settled(tab)
+            seen = tab.evaluate(BOXES, MARKS)
+            ((_, top_of_bar, _, _),) = seen["bar"]
+            assert len(seen["marks"]) > 3
+            for left, top, right, bottom in (*seen["words"], *seen["marks"]):
+                assert 0 <= left <= right <= 1280, step
+                assert 0 <= top <= bottom <= top_of_bar, step
+            tab.keyboard.press("ArrowDown")  # its act, which skips what opens a screen
 
 
 @full_run

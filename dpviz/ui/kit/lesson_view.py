@@ -26,7 +26,12 @@ STEP, LECTURE = "step", "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 SKIP = "Skip: show me"  # a game that opens a screen
 TIMES = 1.35  # as large as on a page
-_LARGE = "<style>html { font-size: 21px }</style>"
+HIGHEST = 466  # pixels of a picture in a lecture: its axis is in view at 1280 × 800, above the bar
+READING = 40  # of these, a line below it
+_LARGE = """<style>
+html { font-size: 21px }
+[data-testid="stButtonGroup"] [role="radiogroup"] { flex-wrap: wrap }
+</style>"""
 # What moves in a lesson is decoration; under the pointer Plotly's button would be white, always.
 # On a desk a screen is in view at 1280 × 800, above the bar. On a phone the sentence, its marks
 # and the buttons are in view together.
@@ -90,10 +95,11 @@ def show(lesson: Lesson) -> bool:
     with top:
         _head(lesson, screen, at.step, screen.said(scene) if screen.said else screen.sentence)
     with left:
-        made, times = screen.picture(scene), TIMES if is_lecture() else 1.0
-        parts.chart(
-            made.figure, heading="", reading=screen.below, alt=made.alt, key=key, times=times
-        )
+        made = screen.picture(scene)
+        shown: dict[str, Any] = {"heading": "", "reading": screen.below, "alt": made.alt}
+        if is_lecture():
+            shown |= {"times": TIMES, "most": HIGHEST - READING * bool(screen.below)}
+        parts.chart(made.figure, key=key, **shown)
         if screen.guessing:
             _guessing(screen.guessing, lesson, scene, settings, f"{key}_choice")
     last = at.step == len(lesson.screens)
@@ -183,7 +189,7 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
                 _skip(lesson)
         st.title(screen.title, anchor=False)
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
-        if step == 1 and lesson.purpose:
+        if step == 1 and lesson.purpose and not is_lecture():  # a speaker says what for
             st.markdown(f"**{lesson.purpose}**")
 
 

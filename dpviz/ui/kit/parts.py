@@ -3,6 +3,7 @@
 Text that people typed passes through `literal` before it reaches a place that renders Markdown.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -156,11 +157,12 @@ def chart(
     key: str,
     pressed: Callable[[int], None] | None = None,
     times: float = 1.0,
+    most: float = math.inf,
 ) -> None:
     """A figure with its heading and one sentence on how to read it, both as page text.
 
     `pressed` is run with the `customdata` of a mark that is clicked, a whole number; `times` makes
-    a figure larger, for a lecture room.
+    a figure larger, for a lecture room, but at most so many pixels high.
     """
     if heading:
         st.subheader(heading, anchor=False)
@@ -169,7 +171,11 @@ def chart(
     if pressed is not None:
         act = admitted.guarded(partial(_clicked, key, pressed))
         shown |= {"on_select": act, "selection_mode": "points"}
-    st.plotly_chart(fig if times == 1 else enlarged(fig, times), **shown)
+    if times != 1:
+        fig = enlarged(fig, times)
+        if fig.layout.height > most:
+            fig.update_layout(height=most)
+    st.plotly_chart(fig, **shown)
     if reading:
         st.caption(reading)
 
