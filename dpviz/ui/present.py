@@ -58,12 +58,14 @@ def show() -> None:
 
     No workspace is made for a reader, and what the address says makes no difference to one.
     """
+    parts.on_one_page("present_")
     if (person := login.reader()) is not None:
         _for_reader(person)
         return
     ws = workspace()
     asked, names = asked_alone(), who_sees(ws)
-    name = asked if asked is not None or not names else _choose_tier(names)
+    with st.container(key="present_around"):
+        name = asked if asked is not None or not names else _choose_tier(names)
     entries = seen_by(ws, name) if name is not None and name in names else []
     found = [_named_release(ws.session_of(e).asking.statistic, e) for e in entries]
     if asked is not None:
@@ -73,7 +75,8 @@ def show() -> None:
         _head_and_numbers(shown_to(ws, name, entries[_choose(found, key="present_release")]))
     else:
         _nothing_drawn()
-    _lessons()
+    with st.container(key="present_lessons"):
+        _lessons()
     if found:
         parts.onward("present")
 

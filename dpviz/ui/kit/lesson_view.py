@@ -74,6 +74,7 @@ def show(lesson: Lesson) -> bool:
     """
     at = _progress(lesson)
     st.html(_STYLE)
+    parts.on_one_page("lesson_")
     if is_lecture():
         parts.without_menu()
         st.html(_LARGE)
@@ -104,7 +105,8 @@ def show(lesson: Lesson) -> bool:
             _guessing(screen.guessing, lesson, scene, settings, f"{key}_choice")
     last = at.step == len(lesson.screens)
     if last:
-        _onward(lesson)
+        with st.container(key="lesson_onward"):
+            _onward(lesson)
     _bar(lesson, screen, at)
     scripts.keep_screen(lesson.file, at.step)
     return last

@@ -48,6 +48,7 @@ HARDENED: Badge = (
     "The noise comes from the operating system’s randomness, without a seed, and is sampled "
     "exactly, in whole numbers. How long a draw takes is not hidden.",
 )
+SHEET = 1240  # pixels: the widest page, on a sheet of paper
 MOST_LISTED = 6  # tiers beside one another; more are in a box
 SPECIALISTS = "For specialists"
 DRAWER = "closer_specialists"  # its key
@@ -145,6 +146,29 @@ def without_menu() -> None:
 [data-testid="stHeader"] { display: none }
 [data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
 </style>"""
+    )
+
+
+def on_one_page(*hidden: str) -> None:
+    """Print what is on screen as it stands there, on one sheet: no menu, no buttons, no links.
+
+    Streamlit would print columns one below the other; here a sheet is as wide as the screen, and
+    the browser makes it as small as it must be.
+
+    Args:
+        hidden: beginnings of the keys of what else is not printed.
+    """
+    keys = "".join(f', [class*="st-key-{key}"]' for key in hidden)  # `:not(#x)` outweighs the row
+    st.html(
+        f"""<style>@media print {{
+@page {{ size: landscape; margin: 10mm }}
+body {{ min-width: {SHEET}px }}
+[data-testid="stMainBlockContainer"] {{ padding: 0 !important }}
+[data-testid="stHorizontalBlock"] {{ display: flex !important; flex-wrap: nowrap !important }}
+[data-testid="stHeader"], [data-testid="stBottom"], [data-testid="stPageLink"],
+[data-testid="stButton"], [data-testid="stDownloadButton"],
+:is(.st-key-eyebrow, .st-key-onward{keys}):not(#x) {{ display: none !important }}
+}}</style>"""
     )
 
 
