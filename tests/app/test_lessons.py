@@ -147,6 +147,29 @@ def test_a_guess_is_asked_for_above_the_picture_and_answered(at, file, step, wro
     assert said(app).startswith("Right: ")
 
 
+def test_an_address_brings_choice_draw_and_act_once_and_then_buttons_do(at):
+    app = at("the_trick")
+    app.query_params.update({"step": "5", "choice": "1", "done": "yes", "draw": "2"})
+    app.run()
+    assert said(app).startswith("Right: ")
+    assert app.session_state["lessons"]["the_trick"].draw == 2
+    press(app, "lesson_act_5")  # taken back, while the address still says so
+    choose(app, "the_trick", 5, "The press")
+    assert said(app) == LESSONS["the_trick"].screens[4].sentence
+    press(app, "lesson_act_5")
+    assert said(app).startswith("Not quite: ")
+    press(app, "lesson_next")
+    assert {*app.query_params} == {"step"}, "the next screen has nothing of this one"
+
+
+def test_an_address_with_nonsense_shows_the_screen_as_at_first(at):
+    app = at("the_promise")
+    app.query_params.update({"step": "4", "choice": "99", "done": "1", "draw": "-3"})
+    app.run()
+    assert said(app) == LESSONS["the_promise"].screens[3].sentence
+    assert app.segmented_control(key="the_promise_4_choice").value is None
+
+
 def test_twenty_towns_are_guessed_without_noise_and_twenty_with_it(at):
     app = at("start", 2)
     truth = [town.ill for town in insurer.towns(workspace(app).seed, None)]

@@ -4,6 +4,7 @@ And what the browser does by itself: it knows who was here before, and shuts the
 """
 
 import importlib
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -117,6 +118,30 @@ def test_a_visitor_of_another_day_goes_on_where_the_browser_knows(tab, app_url):
     expect(tab.get_by_text("3 of 6")).to_be_visible()
     tab.goto(health)
     tab.evaluate(FORGET)
+
+
+def test_the_address_keeps_the_screen_over_a_reload_and_its_link_has_the_same(tab, app_url):
+    tab.goto(f"{app_url}/the_trick?step=5")
+    settled(tab)
+    tab.get_by_role("radio", name="The press").click()
+    settled(tab)
+    button(tab, "Erase it").click()
+    settled(tab)
+    answer = tab.get_by_role("heading", level=2)
+    expect(answer).to_contain_text("Not quite")
+    kept = {"step": ["5"], "choice": ["3"], "done": ["yes"]}
+    assert parse_qs(urlsplit(tab.url).query) == kept
+    tab.reload()
+    settled(tab)
+    expect(answer).to_contain_text("Not quite")
+    button(tab, "Link to this screen").click()
+    picture = tab.get_by_role("img", name="QR picture of")
+    picture.wait_for()
+    assert picture.get_attribute("alt").endswith("/the_trick?step=5&choice=3&done=yes")
+    tab.keyboard.press("Escape")
+    button(tab, "Next").click()
+    settled(tab)
+    assert parse_qs(urlsplit(tab.url).query) == {"step": ["6"]}
 
 
 @full_run

@@ -23,7 +23,7 @@ from tests.unit.test_architecture import TOPICS
 from tests.unit.test_readme import EXAMPLES
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-DASHBOARD = ("streamlit", "plotly", "cachetools", "loky")
+DASHBOARD = ("streamlit", "plotly", "cachetools", "loky", "segno")
 ALONE = f"""import runpy, sys
 sys.modules.update(dict.fromkeys({DASHBOARD}))  # as if they were not installed
 for example in sys.argv[1:]:

@@ -1,8 +1,8 @@
 """What all lessons share on screen: dots, picture and side, and the bar at the bottom.
 
-The bar holds Back, the one act and Next, and a phone keeps it in view. The address may ask for a
-screen ("?step=4"), and for a lecture ("?lecture=on"): large type, no menu, and the arrow keys go
-back and on. A lesson has no badges, no folds and no footer.
+The bar holds Back, the one act and Next, and a phone keeps it in view. The address keeps what is on
+screen (`lesson_link`), and may ask for a lecture ("?lecture=on"): large type, no menu, and the
+arrow keys go back and on. A lesson has no badges, no folds and no footer.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,9 @@ import streamlit as st
 
 from dpviz.charts.forms.squares import squares
 from dpviz.scenes.lessons import Settings
-from dpviz.ui.kit import controls, page_table, parts, scripts
+from dpviz.ui.kit import controls, lesson_link, page_table, parts, scripts
 from dpviz.ui.kit.lesson import Act, Guessing, Lesson, Screen, Side
+from dpviz.ui.kit.lesson_link import STEP
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, fill, workspace
 from dpviz.words import NARROW, capitalised
@@ -22,7 +23,7 @@ from dpviz.words.claims import Said
 
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
-STEP, LECTURE = "step", "lecture"  # in the address
+LECTURE = "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 SKIP = "Skip: show me"  # a game that opens a screen
 TIMES = 1.35  # as large as on a page
@@ -61,6 +62,7 @@ class Progress:
     opened: set[int] = field(default_factory=set)  # screens whose opening was skipped
     guesses: dict[str, list[bool]] = field(default_factory=dict)  # by what was chosen
     rounds: dict[str, int] = field(default_factory=dict)
+    addresses: set[lesson_link.OnScreen] = field(default_factory=set)  # that were put to use
 
 
 _PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
@@ -73,6 +75,7 @@ def show(lesson: Lesson) -> bool:
         Whether it is the last screen, below which a page may go on.
     """
     at = _progress(lesson)
+    _take_address(lesson, at)
     st.html(_STYLE)
     parts.on_one_page("lesson_")
     if is_lecture():
@@ -82,7 +85,7 @@ def show(lesson: Lesson) -> bool:
     top = st.container()  # its sentence may depend on the choice, which comes later
     ahead = st.container()
     left, right = st.columns([2, 1], gap="large")
-    key = f"{lesson.file}_{at.step}" + "_opening" * _is_opening(lesson, at)
+    key = _key_of(lesson, at)
     above = screen.choice is not None and screen.choice.ahead and not is_lecture()
     with ahead if above else right:  # large type needs the height for the picture
         settings = _settings(at, _chosen(screen, key))
@@ -93,14 +96,18 @@ def show(lesson: Lesson) -> bool:
         if screen.opening:
             again: controls.Look = {"type": "tertiary", "icon": "replay"}
             controls.button(screen.opening.title, _reopen, lesson, key="lesson_reopen", **again)
+    shown = _shown(screen, settings, at)
+    if not is_lecture():
+        with right:
+            _link(screen, shown)
     with top:
-        _head(lesson, screen, at.step, screen.said(scene) if screen.said else screen.sentence)
+        _head(lesson, screen, shown, screen.said(scene) if screen.said else screen.sentence)
     with left:
         made = screen.picture(scene)
-        shown: dict[str, Any] = {"heading": "", "reading": screen.below, "alt": made.alt}
+        look: dict[str, Any] = {"heading": "", "reading": screen.below, "alt": made.alt}
         if is_lecture():
-            shown |= {"times": TIMES, "most": HIGHEST - READING * bool(screen.below)}
-        parts.chart(made.figure, key=key, **shown)
+            look |= {"times": TIMES, "most": HIGHEST - READING * bool(screen.below)}
+        parts.chart(made.figure, key=key, **look)
         if screen.guessing:
             _guessing(screen.guessing, lesson, scene, settings, f"{key}_choice")
     last = at.step == len(lesson.screens)
@@ -109,6 +116,8 @@ def show(lesson: Lesson) -> bool:
             _onward(lesson)
     _bar(lesson, screen, at)
     scripts.keep_screen(lesson.file, at.step)
+    at.addresses.add(shown)
+    scripts.keep_in_address(f"{at.step} of {lesson.file}", shown.asked, lesson_link.KEPT)
     return last
 
 
@@ -146,6 +155,39 @@ def _progress(lesson: Lesson) -> Progress:
     return at
 
 
+def _take_address(lesson: Lesson, at: Progress) -> None:
+    """Show what the address asks for of its screen, once: from then on buttons and fields do."""
+    asked = lesson_link.asked_for(st.query_params, at.step)
+    if asked in at.addresses:
+        return
+    at.addresses.add(asked)
+    at.draw = asked.draw or at.draw
+    act = lesson.screens[at.step - 1].act
+    if asked.done and act and not act.repeats:
+        at.done.add(at.step)
+    if asked.told:
+        at.opened.add(at.step)
+    option = lesson_link.option(_on_screen(lesson, at), asked.choice)
+    if option is not None:
+        fill(f"{_key_of(lesson, at)}_choice", option)
+
+
+def _shown(screen: Screen, settings: Settings, at: Progress) -> lesson_link.OnScreen:
+    """What the address keeps of the screen."""
+    return lesson_link.OnScreen(
+        step=at.step,
+        choice=lesson_link.place(screen, settings.chosen),
+        draw=at.draw,
+        done=settings.done,
+        told=at.step in at.opened,
+    )
+
+
+def _key_of(lesson: Lesson, at: Progress) -> str:
+    """The key of the screen that is told, or of the one that opens it."""
+    return f"{lesson.file}_{at.step}" + "_opening" * _is_opening(lesson, at)
+
+
 def _is_opening(lesson: Lesson, at: Progress) -> bool:
     return lesson.screens[at.step - 1].opening is not None and at.step not in at.opened
 
@@ -173,13 +215,14 @@ def _has_begun() -> bool:
     return ws.sample is None or bool(ws.ledger)
 
 
-def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
-    count = len(lesson.screens)
+def _head(lesson: Lesson, screen: Screen, shown: lesson_link.OnScreen, sentence: str) -> None:
+    count, step = len(lesson.screens), shown.step
     dots = " ".join("●" if k <= step else "○" for k in range(1, count + 1))
     with st.container(gap="xxsmall"):
         with _row():
             st.caption(f"{dots}  {NARROW} Screen {step} of {count}", width="content")
             if is_lecture():
+                _link(screen, shown)
                 keys: controls.Look = {"type": "tertiary", "shortcut": LEAVE_KEY}
                 controls.button("End the lecture", _leave, key="lesson_leave", **keys)
             elif step == count:
@@ -193,6 +236,11 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
         if step == 1 and lesson.purpose and not is_lecture():  # a speaker says what for
             st.markdown(f"**{lesson.purpose}**")
+
+
+def _link(screen: Screen, shown: lesson_link.OnScreen) -> None:
+    """The address of the screen, for others; in a lecture it stands above, for a room's phones."""
+    lesson_link.show(shown, workspace().seed if screen.guessing else None)
 
 
 def _skip(lesson: Lesson) -> None:
@@ -346,7 +394,8 @@ def _leave() -> None:
 
 def _go(lesson: Lesson, step: int) -> None:
     _kept(lesson).step = step
-    st.query_params[STEP] = str(step)
+    stay = {name: x for name, x in st.query_params.items() if name not in lesson_link.KEPT}
+    st.query_params.from_dict(stay | {STEP: str(step)})  # what else it kept was of the old screen
 
 
 def _do(lesson: Lesson, step: int, done: bool) -> None:
