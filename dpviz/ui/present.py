@@ -7,6 +7,7 @@ groups.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -17,8 +18,10 @@ from dpviz.charts.present import AT_ONCE, one_tier_chart, sample_frame, span_of
 from dpviz.errors import ParameterError
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.release import LedgerEntry, today
+from dpviz.scenes import exercises
 from dpviz.scenes.releases import answers_frame, answers_table, releases_frame
-from dpviz.ui.kit import admitted, controls, login, parts
+from dpviz.ui.kit import admitted, controls, login, parts, press
+from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_table import PAGES, page, path
 from dpviz.ui.kit.shell import ALONE, asked_alone
 from dpviz.ui.kit.state import Slot, field, fill, nothing, workspace
@@ -40,6 +43,17 @@ NOT_HELD = (
 NOTHING_YET_TITLE = "Nothing to see yet"
 NOTHING_DRAWN = (
     "No group of readers (tier) has its numbers yet: draw them, then show them here to a room."
+)
+SHEET = (
+    "Six questions on one page, with numbers of made-up towns. The code makes them: the same code, "
+    "the same sheet."
+)
+CODE = Field(
+    label=exercises.LABEL,
+    default="KXRTMP",
+    help="Six letters: the code of your class, or any others.",
+    reader=exercises.read_code,
+    key="present_code",
 )
 _LARGE = """<style>
 html { font-size: 19px }
@@ -125,6 +139,31 @@ def _lessons() -> None:
         "A lesson opens without the menu; Next and Back, or a keyboard’s arrow keys, lead through "
         "it."
     )
+    _sheet()
+
+
+def _sheet() -> None:
+    """An exercise sheet for a class and its answer key, from a code that the teacher gives."""
+    box = press.popover("An exercise sheet", key="present_sheet", icon="quiz", help=SHEET)
+    if not box.open:
+        return
+    with box:
+        code = CODE.value()
+        for answers, label, name in (
+            (False, "Download the sheet", "exercises"),
+            (True, "Download the answer key", "answers"),
+        ):
+            controls.download_button(
+                label,
+                data=partial(_page_of, code, answers),
+                file_name=f"{name}-{code}.html",
+                key=f"present_{name}",
+                mime="text/html",
+            )
+
+
+def _page_of(code: str, answers: bool) -> bytes:
+    return exercises.sheet(code, answers=answers).encode()
 
 
 def _nothing_drawn() -> None:

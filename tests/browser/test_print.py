@@ -5,9 +5,10 @@ import re
 
 import pytest
 
+from dpviz.scenes import exercises
 from dpviz.ui.kit.lesson_view import SKIP
 from dpviz.ui.kit.page_table import PAGES
-from tests.browser.driving import button, draw, go, open_page, settled
+from tests.browser.driving import button, download, draw, go, open_page, settled, write
 from tests.conftest import FULL, few
 
 LESSONS = [each.file for each in PAGES if each.is_lesson]
@@ -67,3 +68,22 @@ def test_what_a_tier_sees_prints_on_one_sheet_around_and_alone(tab, app_url):
     tab.wait_for_url(re.compile("tier="))
     settled(tab)
     prints_on_one_sheet(tab)
+
+
+def test_the_exercise_sheet_and_its_key_print_on_one_sheet(tab, app_url):
+    tab.goto(f"{app_url}/_stcore/health")
+    for code in ("KXRTMP", "QQQQQQ"):
+        for answers in (False, True):
+            tab.set_content(exercises.sheet(code, answers=answers))
+            for paper in SHEETS:
+                assert sheets(tab, **paper) == 1
+
+
+def test_a_teacher_downloads_the_sheet_of_a_code_and_its_key(tab, app_url):
+    open_page(tab, app_url, "present")
+    button(tab, "An exercise sheet").click()
+    settled(tab)
+    write(tab, exercises.LABEL, "bcdfgh")
+    for name, answers in (("exercises", False), ("answers", True)):
+        file = download(tab, f"present_{name}")
+        assert file.read_text("utf-8") == exercises.sheet("BCDFGH", answers=answers)

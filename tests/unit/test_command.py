@@ -11,6 +11,7 @@ from dpviz.command import commands
 from dpviz.data import SAMPLES
 from dpviz.queries import BoundedMean, ByColumn, Count, Everybody
 from dpviz.release import today
+from dpviz.scenes import exercises
 from dpviz.workspace import Workspace, packing
 from dpviz.workspace.plan_file import saved
 from tests.conftest import for_each, full_run
@@ -246,3 +247,20 @@ def test_no_command_takes_a_secret():
         names |= {option.name for option in one.params}
     assert {"port", "limit", "table"} <= names
     assert not {n for n in names if any(w in n for w in ("seed", "password", "secret", "token"))}
+
+
+def test_a_sheet_and_its_key_are_written_once_from_a_code(tmp_path):
+    out, key = tmp_path / "sheet.html", tmp_path / "key.html"
+    said, code = check("kxrtmp", "--out", out, command=["sheet"])
+    assert (said.strip(), code) == (f"Wrote the exercise sheet of class KXRTMP to {out}.", 0)
+    assert out.read_text("utf-8") == exercises.sheet("KXRTMP")
+    said, code = check("KXRTMP", "--answers", "--out", key, "--json", command=["sheet"])
+    assert json.loads(said) == {"code": "KXRTMP", "answers": True, "file": str(key)}
+    assert key.read_text("utf-8") == exercises.sheet("KXRTMP", answers=True)
+    said, code = check("KXRTMP", "--out", out, command=["sheet"])
+    assert "is there already" in said
+    assert code == 1
+    said, code = check("KX7", "--out", tmp_path / "x.html", command=["sheet"])
+    assert "CODE has six letters from A to Z" in said
+    assert code == 2
+    assert not (tmp_path / "x.html").exists()
