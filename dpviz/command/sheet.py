@@ -17,7 +17,7 @@ def sheet(code: str, out: Path, answers: bool, as_json: bool) -> None:
 
     The same code gives the same sheet on every computer. Its towns are made up.
 
-    Ends with 0, with 1 if the file cannot be written, and with 2 if CODE is none.
+    Ends with 0, with 1 if the file cannot be written, and with 2 if CODE cannot be read.
     """
     from dpviz.scenes import exercises
 

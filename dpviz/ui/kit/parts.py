@@ -150,7 +150,7 @@ def without_menu() -> None:
 
 
 def on_one_page(*hidden: str) -> None:
-    """Print what is on screen as it stands there, on one sheet: no menu, no buttons, no links.
+    """Print what is on screen as it is there, on one sheet: no menu, no buttons, no links.
 
     Streamlit would print columns one below the other; here a sheet is as wide as the screen, and
     the browser makes it as small as it must be.
@@ -186,7 +186,7 @@ def chart(
     """A figure with its heading and one sentence on how to read it, both as page text.
 
     `pressed` is run with the `customdata` of a mark that is clicked, a whole number; `times` makes
-    a figure larger, for a lecture room, but at most so many pixels high.
+    a figure larger, for a lecture room, but at most `most` pixels high.
     """
     if heading:
         st.subheader(heading, anchor=False)
