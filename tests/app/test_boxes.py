@@ -8,7 +8,8 @@ from dpviz.ui.kit.parts import SPECIALISTS
 from tests.app.reading import workspace
 
 MOST = 2  # closers
-WITHOUT_DRAWER = {"present", "more_questions", *(page.file for page in PAGES if page.is_lesson)}
+BARE = {"quiz", "present", "more_questions"}
+WITHOUT_DRAWER = BARE | {page.file for page in PAGES if page.is_lesson}
 
 
 def boxes(app):

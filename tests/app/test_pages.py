@@ -22,7 +22,7 @@ from tests.app.reading import (
 from tests.app.test_plan import edit
 from tests.conftest import few
 
-BARE = ("present", "more_questions")  # a screen for a room, and cards: without a drawer
+BARE = ("quiz", "present", "more_questions")  # screens for a room, and cards: no drawer
 ORDER = ["research", "public", "audit", "partners"]
 
 

@@ -63,6 +63,7 @@ NO_FIELDS = {
     "_do": "a screen of a lesson, and whether its act is done",
     "_skip_opening": "the screen of a lesson that is on screen",
     "_reopen": "the screen of a lesson that is on screen",
+    "_ask": "a question of the quiz, by its number",
     "_guess": "the made-up town on screen, by its number, and the answer whose button it is",
     "_another_round": "the made-up round on screen, and what the button says it goes on with",
     "remove": "a row, by its number",

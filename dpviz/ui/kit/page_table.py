@@ -79,6 +79,7 @@ PAGES = (
         "What does each hospital learn about one patient?",
         begins="Nobody collects the truth",
     ),
+    PageInfo("quiz", "Quiz", "Learn", "What do you take away?", listed=False),
     PageInfo(
         "data",
         "Data",

@@ -85,6 +85,7 @@ KEPT = {
     "market_table": "Growing trust: the rows with which the table of prices started",
     "network_large": "Growing trust: which circle of a large network is kept",
     "network_read": "Growing trust: the visitor's edge list, or why it cannot be used",
+    "quiz": "Quiz: the question on screen, and the first answers",
     "rappor_again": "RAPPOR: how often the made-up browsers reported again",
     "sparse_example": "Sparse histograms: the made-up histogram",
     "topk_again": "Top-k: how often another list of the example was drawn",
