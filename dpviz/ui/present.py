@@ -20,7 +20,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.release import LedgerEntry, today
 from dpviz.scenes import exercises
 from dpviz.scenes.releases import answers_frame, answers_table, releases_frame
-from dpviz.ui.kit import admitted, controls, login, parts, press
+from dpviz.ui.kit import admitted, controls, login, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_table import PAGES, page, path
 from dpviz.ui.kit.shell import ALONE, asked_alone
@@ -139,16 +139,14 @@ def _lessons() -> None:
         "A lesson opens without the menu; Next and Back, or a keyboard’s arrow keys, lead through "
         "it."
     )
-    _sheet()
+    parts.look_closer("An exercise sheet for a class", _sheet, key="sheet")
 
 
 def _sheet() -> None:
     """An exercise sheet for a class and its answer key, from a code that the teacher gives."""
-    box = press.popover("An exercise sheet", key="present_sheet", icon="quiz", help=SHEET)
-    if not box.open:
-        return
-    with box:
-        code = CODE.value()
+    st.markdown(SHEET)
+    code = CODE.value()
+    with st.container(horizontal=True, gap="small"):
         for answers, label, name in (
             (False, "Download the sheet", "exercises"),
             (True, "Download the answer key", "answers"),

@@ -237,6 +237,7 @@ def questions() -> tuple[Question, ...]:
 
 def show() -> None:
     """Show the question that the visitor has come to, or the result."""
+    parts.on_one_page()
     sitting, asked = _SITTING.get(), questions()
     if sitting.at == len(asked):
         _result(sitting, asked)

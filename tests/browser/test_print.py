@@ -8,7 +8,7 @@ import pytest
 from dpviz.scenes import exercises
 from dpviz.ui.kit.lesson_view import SKIP
 from dpviz.ui.kit.page_table import PAGES
-from tests.browser.driving import button, download, draw, go, open_page, settled, write
+from tests.browser.driving import button, download, draw, go, open_page, settled, unfold, write
 from tests.conftest import FULL, few
 
 LESSONS = [each.file for each in PAGES if each.is_lesson]
@@ -81,8 +81,7 @@ def test_the_exercise_sheet_and_its_key_print_on_one_sheet(tab, app_url):
 
 def test_a_teacher_downloads_the_sheet_of_a_code_and_its_key(tab, app_url):
     open_page(tab, app_url, "present")
-    button(tab, "An exercise sheet").click()
-    settled(tab)
+    unfold(tab, "An exercise sheet")
     write(tab, exercises.LABEL, "bcdfgh")
     for name, answers in (("exercises", False), ("answers", True)):
         file = download(tab, f"present_{name}")

@@ -9,6 +9,7 @@ first. The seed is in a link to a screen where one plays, as everybody has towns
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -16,13 +17,12 @@ import streamlit as st
 from dpviz.ui.kit import press
 from dpviz.ui.kit.lesson import Screen
 from dpviz.ui.kit.qr import is_here_only, qr
-from dpviz.words.markdown import literal
 
 STEP, CHOICE, DRAW, DONE, TOLD = "step", "choice", "draw", "done", "told"  # in the address
 KEPT = (CHOICE, DRAW, DONE, TOLD)  # of one screen, besides its number
 YES = "yes"
 MOST_DRAWS = 10**6
-BOX = "link_to_screen"
+BOX = "lesson_link"
 HERE_ONLY = "This address works on this computer alone: the dashboard was started for it only."
 
 
@@ -113,7 +113,8 @@ def show(shown: OnScreen, seed: int | None) -> None:
     here = urlsplit(st.context.url or "")
     link = here._replace(path=here.path or "/", query=urlencode(asked), fragment="").geturl()
     with box:
-        st.html(qr(link))
-        st.markdown(literal(link))
+        st.html(
+            f'{qr(link)}<p><a style="color: inherit" href="{escape(link)}">{escape(link)}</a></p>'
+        )
         if is_here_only(link):
             st.caption(HERE_ONLY)

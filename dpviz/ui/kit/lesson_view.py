@@ -43,7 +43,9 @@ _STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-top: 4rem }
   .st-key-eyebrow { margin-bottom: -1.9rem }
+  .st-key-lesson_link button p { font-size: 0 }
 }
+.st-key-lesson_link :is(button, button *) { color: inherit !important }
 .st-key-lesson_guess button { min-height: 3.5rem }
 .st-key-lesson_guess button p { font-size: 1.125rem; font-weight: 600 }
 @media (prefers-reduced-motion: reduce) { .updatemenu-container { display: none } }
@@ -97,9 +99,6 @@ def show(lesson: Lesson) -> bool:
             again: controls.Look = {"type": "tertiary", "icon": "replay"}
             controls.button(screen.opening.title, _reopen, lesson, key="lesson_reopen", **again)
     shown = _shown(screen, settings, at)
-    if not is_lecture():
-        with right:
-            _link(screen, shown)
     with top:
         _head(lesson, screen, shown, screen.said(scene) if screen.said else screen.sentence)
     with left:
@@ -221,8 +220,8 @@ def _head(lesson: Lesson, screen: Screen, shown: lesson_link.OnScreen, sentence:
     with st.container(gap="xxsmall"):
         with _row():
             st.caption(f"{dots}  {NARROW} Screen {step} of {count}", width="content")
+            lesson_link.show(shown, workspace().seed if screen.guessing else None)
             if is_lecture():
-                _link(screen, shown)
                 keys: controls.Look = {"type": "tertiary", "shortcut": LEAVE_KEY}
                 controls.button("End the lecture", _leave, key="lesson_leave", **keys)
             elif step == count:
@@ -236,11 +235,6 @@ def _head(lesson: Lesson, screen: Screen, shown: lesson_link.OnScreen, sentence:
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
         if step == 1 and lesson.purpose and not is_lecture():  # a speaker says what for
             st.markdown(f"**{lesson.purpose}**")
-
-
-def _link(screen: Screen, shown: lesson_link.OnScreen) -> None:
-    """The address of the screen, for others; in a lecture it stands above, for a room's phones."""
-    lesson_link.show(shown, workspace().seed if screen.guessing else None)
 
 
 def _skip(lesson: Lesson) -> None:
