@@ -151,6 +151,39 @@ def equal_variance_moved(epsilon: Number, log_delta: Number) -> float:
     return low + (most + 1 - low) * below / (below - above)
 
 
+def equal_variance_log_delta(
+    epsilon: Number, *, moved: int, low: Number, high: Number
+) -> float | None:
+    """Ln delta at which both kinds are equally large for a whole number of coordinates moved alike.
+
+    Args:
+        epsilon: above 0, nats.
+        moved: how many coordinates one person moves; R².
+        low: ln delta at which Laplace noise is the smaller one.
+        high: ln delta at which Gaussian noise is.
+
+    Returns:
+        A root between both; None if they are on one side, or the exact curve is not known there.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATHEMATICS 9.1; `gaussian_smaller_between` finds both ends from nothing.
+
+    >>> at = equal_variance_log_delta(1.0, moved=3, low=-15, high=-5)
+    >>> round(at, 6) == round(gaussian_smaller_between(1.0, moved=3)[0], 6)
+    True
+    """
+    epsilon, moved = positive(epsilon=epsilon), int(checks.integer(1, moved=moved))
+    low, high = log_probability(low), log_probability(high)
+
+    def over(log_delta: float) -> float:  # Laplace noise that a delta does not help is at 0
+        known = _over(epsilon, log_delta, moved)
+        return -1.0 if known is None else math.expm1(known)
+
+    return _root(over, low, high) if over(low) < 0 < over(high) else None
+
+
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again
 def _between(epsilon: float, moved: int) -> Found:
     pure = crossover_log_delta(epsilon, math.sqrt(moved), 1.0)

@@ -118,7 +118,7 @@ def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
             orientation="h",
             name="noise",
             marker={"color": rgba(GREY, 0.3), "line": {"width": 0}},
-            hovertext=[f"{plain(whose)} will see a number {pm(half)} from the exact one."]
+            hovertext=[f"{plain(whose)} will see a number within {pm(half)}, 95 times in 100."]
             * len(rows),
             hoverinfo="text",
         )

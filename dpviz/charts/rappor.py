@@ -1,4 +1,4 @@
-"""A hundred phones that flip coins and what their answers say; one report, bit by bit.
+"""A hundred phones that answer at random and what their answers say; one report, bit by bit.
 
 What is true has the ink of the page and a thin line. Marks of what happened are in ink, of what
 would be otherwise in grey: none has the colour of a tier.
@@ -40,8 +40,8 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
 
     Args:
         frame: columns `ANSWERS`, rows in the order of asking. kind: words above the phones; random:
-            how many of a hundred flip a coin; who: words above an interval; half: its half width;
-            otherwise: whether it did not happen, but could have.
+            how many of a hundred answer at random; who: words above an interval; half: its half
+            width; otherwise: whether it did not happen, but could have.
         noun: who is counted, such as "people".
         true: how many there are; None: it stays hidden.
 
@@ -60,7 +60,9 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
         notes.append(_left(f"<b>{kind}</b>: {square} {PHONES} {plain(noun)}", y))
         y += LINE + 8
         data += _phones(random, y)
-        words = f"□ <b>{random}</b> flip a coin<br>■ <b>{PHONES - random}</b> answer truthfully"
+        words = (
+            f"□ <b>{random}</b> answer at random<br>■ <b>{PHONES - random}</b> answer truthfully"
+        )
         middle = y + STEP * (PHONES / COLUMNS - 1) / 2
         notes.append(note(words, PHONE_WIDE, middle, xref="paper", yanchor="middle", xshift=14))
         y += STEP * PHONES / COLUMNS + APART / 2
@@ -109,7 +111,7 @@ def _ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:
 
 
 def _phones(random: int, top: float) -> list[go.Scatter]:
-    """A hundred phones: those that flip a coin are hollow and grey."""
+    """A hundred phones: those that answer at random are hollow and grey."""
     flips = random_phones(random)
     made = []
     for coin in (True, False):
@@ -122,47 +124,33 @@ def _phones(random: int, top: float) -> list[go.Scatter]:
                 xaxis="x2",
                 mode="markers",
                 marker=look | ({"color": GREY} if coin else {}),
-                name="flip a coin" if coin else "answer truthfully",
-                hovertext="this phone flips a coin" if coin else "this phone answers truthfully",
+                name="answer at random" if coin else "answer truthfully",
+                hovertext="this phone answers at random"
+                if coin
+                else "this phone answers truthfully",
                 hoverinfo="text",
             )
         )
     return made
 
 
-def _across(top: float, bars: Sequence[tuple[float, bool]]) -> list[float | None]:
-    """The heights of a line from its words down, with a gap at each bar that it does not hold for.
-
-    >>> _across(0, [(10, True), (20, False), (30, True), (40, True), (50, False)])
-    [0, 19, None, 21, 39, 49]
-    """
-    heights: list[float | None] = [top]
-    goes_on = True
-    for bar, holds in bars:
-        if holds:
-            heights += [bar + 9] if goes_on else [None, bar - 9, bar + 9]
-        goes_on = holds
-    return heights
-
-
 def _lines(
     true: float | None, top: float, bars: Sequence[tuple[float, bool]]
 ) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
-    """Thin lines at nobody and the truth, across the bars that they hold for, and their words."""
+    """Thin lines at nobody and the truth, down to the last bar that each holds for; their words."""
     ends: list[tuple[float, str, float]] = [(0.0, "nobody", top + LINE)]
     if true:
         ends.append((true, f"truth: {number(true)}", top))
     lines = [
         go.Scatter(
-            x=[x] * len(heights),
-            y=heights,
+            x=[x] * 2,
+            y=[y + LINE - 3, max(bar for bar, holds in bars if holds or not x) + 9],
             mode="lines",
             line={"width": 1} | ({} if x else {"color": GREY, "dash": "dot"}),
             name=words,
             hoverinfo="skip",
         )
         for x, words, y in ends
-        for heights in (_across(y + LINE - 3, [(bar, holds or not x) for bar, holds in bars]),)
     ]
     place = {"xanchor": "center", "yanchor": "top"}
     return lines, [note(words, x, y, **place) for x, words, y in ends]

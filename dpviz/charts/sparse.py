@@ -60,7 +60,7 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
         "xaxis": {
             "type": "log",
             "range": ends,
-            "title": {"text": f"{plain(noun)}, on a scale of powers of ten"},
+            "title": {"text": f"{plain(noun)} (log scale)"},
             "showgrid": True,
         }
         | log_ticks(0.0, most, 3),

@@ -78,6 +78,16 @@ class Counted:
         """Upper bound of the chance on the other table."""
         return 1 - _lowest(self.runs - self.other, self.runs, self.miss)
 
+    @property
+    def likelier_at_most(self) -> float:
+        """Upper bound of the chance on the table where the event is likelier."""
+        return 1 - _lowest(self.runs - self.likelier, self.runs, self.miss)
+
+    @property
+    def other_at_least(self) -> float:
+        """Lower bound of the chance on the other table."""
+        return _lowest(self.other, self.runs, self.miss)
+
     def epsilon(self, delta: float = 0.0) -> float:
         """The ε that no mechanism with these chances can be below, at this δ.
 

@@ -29,6 +29,15 @@ class Deployment:
         checks.known(checks.positive, epsilon=self.epsilon, delta=self.delta, rho=self.rho)
         checks.whole(1, year=self.year)
 
+    @property
+    def authors(self) -> str:
+        """Who wrote the source, as one cites them.
+
+        >>> PRACTICE[1].authors, PRACTICE[-1].authors
+        ('Adeleye et al.', 'U.S. Census Bureau')
+        """
+        return self.source.split(", ")[0]
+
 
 PRACTICE = (
     Deployment(

@@ -6,7 +6,6 @@ the joint law of the noise is tested. A worker loads this module to run trials, 
 neither pandas nor the engine of tables.
 """
 
-import math
 import zlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -20,8 +19,7 @@ from dpviz import streams
 from dpviz.accounting import right_guesses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of, offered
-from dpviz.accounting.levels import gaussian_rho
-from dpviz.experiments.audit import Audit, Counted, auditing
+from dpviz.experiments.audit import CONFIDENCE, Audit, Counted, auditing
 from dpviz.experiments.audit_bet import best_bet, wins
 from dpviz.experiments.audit_events import DIGIT, Seen
 from dpviz.experiments.audit_histogram import HIDDEN, HistogramCells
@@ -29,7 +27,6 @@ from dpviz.experiments.audit_promise import most_allowed
 from dpviz.experiments.audit_sessions import Coalition
 from dpviz.experiments.broken.table import TWINS, Game
 from dpviz.experiments.covariance import CovarianceCheck, check_covariances, simulate_covariances
-from dpviz.experiments.simulation import IndependentReleases
 from dpviz.lossless import LatticeLaw, NoiseDecision, decide_noise, only_candidate
 from dpviz.noise import ADDITIVE
 from dpviz.parameters import USUAL_DELTA
@@ -41,6 +38,7 @@ from dpviz.scenes.jobs import SEED
 Floats = NDArray[np.float64]
 OURS, BROKEN = "ours", "broken"
 QUICK, LONG = 100_000, 1_000_000  # runs
+BOTH_ENDS = 1 - 2 * (1 - CONFIDENCE)  # confidence of four bounds, where two have `CONFIDENCE`
 ONE_COUNT = Sensitivity.bounded(1)
 TRIED_AT = 1e-3  # the δ at which noise that is not pure is tried: events of it can be counted
 LAW_DRAWS = 80_000  # of each tier, for the test of the joint law: twenty orders of asking
@@ -101,21 +99,6 @@ class Question:
     def guesses(self) -> float:
         """How many of 1,000 bets the promise lets anybody win at most, by its δ at ε = 0."""
         return right_guesses(min(1.0, float(self.promise.delta(0.0))))
-
-    @property
-    def spent(self) -> tuple[float, float] | None:
-        """The largest budget ρ of numbers with separate noise, and what all spend together.
-
-        None for what is not broken so.
-
-        >>> BESIDE.spent
-        (0.4, 1.0)
-        """
-        game = self.game
-        if not isinstance(game, Coalition) or game.open_releases is not IndependentReleases:
-            return None
-        rhos = [float(gaussian_rho(level, 1.0)) for level in game.held]
-        return max(rhos), math.fsum(rhos)
 
     @property
     def digits(self) -> bool:
@@ -277,6 +260,12 @@ class Tried:
     def proved(self) -> float:
         """Of 1,000 bets, as many as the best one wins at least, with `CONFIDENCE`."""
         return 1000 * max(0.5, (1 + self.trial.bet.at_least - self.trial.bet.at_most) / 2)
+
+    @property
+    def possible(self) -> float:
+        """Of 1,000 bets, as many as the best one wins at most; with `proved`, at `BOTH_ENDS`."""
+        bet = self.trial.bet
+        return 1000 * min(1.0, (1 + bet.likelier_at_most - bet.other_at_least) / 2)
 
     @property
     def breaks(self) -> bool:

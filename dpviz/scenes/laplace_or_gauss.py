@@ -11,13 +11,14 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
 from dpviz.accounting import half_width
 from dpviz.accounting.crossover import crossover_dimension
-from dpviz.accounting.exact_crossover import equal_variance_moved
+from dpviz.accounting.exact_crossover import equal_variance_log_delta, equal_variance_moved
 from dpviz.accounting.histogram_rounds import (
     histogram_gaussian_epsilon,
     histogram_laplace_epsilon,
@@ -42,7 +43,9 @@ LOG10_DELTA, MOVED = BORDER = ("log10_delta", "moved")
 LN_10 = math.log(10)
 RIGHT = math.log10(0.5)  # beyond δ = 0.5 nothing is promised
 DEPTH, ROWS = -15.0, 61  # log₁₀ δ where the map begins at least, and rows of it
+CLOSE = 2  # whole numbers between two rows, each a point of the border
 LEAST_END = 100  # numbers per person where the map ends at least
+Row = tuple[float, float]
 METHOD, ROUNDS, TOTAL = ROUND_COLUMNS = ("method", "rounds", "epsilon")
 LAPLACE_EXACT, LAPLACE_BOUND = "laplace_exact", "laplace_bound"
 GAUSS, GAUSS_ZCDP, GAUSS_LOOSE = "gauss", "gauss_zcdp", "gauss_loose"
@@ -91,12 +94,6 @@ class LaplaceOrGauss:
         """One column of the sizes: of Laplace and of Gaussian noise."""
         laplace, gauss = self.sizes[column].tolist()
         return laplace, gauss
-
-    @property
-    def tails_decide(self) -> bool:
-        """Whether the noise of the smaller variance reaches farther 95 times in 100."""
-        laplace, gauss = self.size(HALF)
-        return (laplace <= gauss) != (self.choice.better == LAPLACE)
 
     @property
     def turn(self) -> int | None:
@@ -168,7 +165,28 @@ def border(epsilon: float, low: float, *, exact: bool) -> pd.DataFrame:
     at = equal_variance_moved if exact else crossover_dimension
     deltas = (RIGHT - (RIGHT - low) * np.linspace(1, 0, ROWS) ** 1.5).tolist()  # closer at 0.5
     rows = [(each, float(at(epsilon, each * LN_10))) for each in deltas]
-    return pd.DataFrame(rows, columns=list(BORDER))
+    return pd.DataFrame(_through_wholes(epsilon, rows) if exact else rows, columns=list(BORDER))
+
+
+def _through_wholes(epsilon: float, rows: list[Row]) -> list[Row]:
+    """The border through its points at whole numbers, which alone mean something, where it falls.
+
+    Args:
+        epsilon: of the promise.
+        rows: log₁₀ δ and numbers per person, δ ascending.
+    """
+    made = [rows[0]]
+    for (low, many), (high, fewer) in pairwise(rows):
+        wholes = range(math.floor(many), math.floor(fewer), -1)
+        if fewer < 1 or fewer > many or len(wholes) > CLOSE:
+            made.append((high, fewer))
+            continue
+        for whole in wholes:
+            star = equal_variance_log_delta(
+                epsilon, moved=whole, low=low * LN_10, high=high * LN_10
+            )
+            made += [] if star is None else [(star / LN_10, float(whole))]
+    return made if made[-1][0] == rows[-1][0] else [*made, rows[-1]]
 
 
 # --- the same counts, released again and again ---

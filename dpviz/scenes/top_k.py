@@ -354,6 +354,13 @@ class TopList:
         return float(missed.mean()), float(missed.std()) / math.sqrt(missed.size)
 
     @property
+    def count_half(self) -> float | None:
+        """How far off 95 % of the counts of a list are at most; None if their noise chose it."""
+        if self.choice.step is None:
+            return None
+        return half_width(GAUSSIAN, self.choice.value_sigma**2, ACCURACY_CONFIDENCE)
+
+    @property
     def spent(self) -> tuple[float, float]:
         """ε and δ of list and counts; of the list alone where tiers get its counts later."""
         if self.own is not None and not self.in_one:

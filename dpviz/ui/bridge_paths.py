@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -42,7 +42,6 @@ from dpviz.words import (
     clean,
     join,
     number,
-    outwards,
     percent,
     pm,
     significant,
@@ -85,6 +84,7 @@ class View:
     settings: Settings
     bridge: Bridge
     walk: pd.DataFrame
+    before: pd.DataFrame  # the walk before its number was drawn: the picture keeps its axis
 
     @property
     def held(self) -> Held:
@@ -323,12 +323,20 @@ def _again(family_name: str) -> None:
 
 def view(settings: Settings) -> View:
     """All numbers of the page but those of orders."""
-    held = settings.source.held
+    held, bridge = settings.source.held, scenes.scene(settings.source, settings.amount)
+    before = earlier(held, bridge.pin)
     return View(
         settings=settings,
-        bridge=scenes.scene(settings.source, settings.amount),
+        bridge=bridge,
         walk=_KEPT.take(held, lambda: scenes.walk(held)),
+        before=_KEPT.take(before, lambda: scenes.walk(before)),
     )
+
+
+def earlier(held: Held, pin: Pin | None) -> Held:
+    """What was held before this number was drawn; all of it if there is no other."""
+    others = tuple(each for each in held.pins if each != pin)
+    return replace(held, pins=others) if others else held
 
 
 # --- what is said ---
@@ -353,13 +361,7 @@ def headline(shown: View) -> Said:
         end = " Nobody looks at the data again."
     made = _lazy(b)
     if not b.chances and b.ends is not None and None not in b.ends_at:
-        made = say(
-            "{who} asks later and gets a number between {ends} ({sure}), {made}",
-            who=Name(capitalised(_who(b.tier))),
-            ends=_ends(b, b.ends),
-            sure=Said(times_in_100(ACCURACY_CONFIDENCE)),
-            made=_made(b),
-        )
+        made = say("{who} number is {made}", who=Name(capitalised(who.text)), made=_made(b))
     elif not b.chances:
         made = say("{who} new number is {made}", who=Name(capitalised(who.text)), made=_made(b))
         made = say("{made}, {near}", made=made, near=_near(b))
@@ -380,21 +382,6 @@ def _drawn(b: Bridge, pin: Pin) -> Said:
         made=made,
         end=" Nobody looked at the data again." if b.ends_at[0] else "",
     )
-
-
-def _ends(b: Bridge, ends: tuple[float, float, float]) -> Said:
-    """Between which numbers a draw falls, as the bar says it."""
-    about: dict[str, Any] = {
-        "unit": after(b.source.noun),
-        "fixed": f"{times_in_100(ACCURACY_CONFIDENCE)}, both ringed numbers, and the noise levels",
-        "method": f"the distribution of a {b.source.held.family.label} bridge (MATHEMATICS 2)",
-    }
-    bar = (ends[0], ends[2])
-    low, high = (
-        Number(text, Claim(what=f"{end} end for the new number of {b.tier}", value=at, **about))
-        for text, end, at in zip(outwards(*bar), ("lower", "upper"), bar, strict=True)
-    )
-    return say("{low} and {high}", low=low, high=high)
 
 
 def _made(b: Bridge) -> Said:
@@ -466,7 +453,8 @@ def _near(b: Bridge) -> Said:
         at=b.level,
     )
     near = Number(within(half, literal(unit)), claim)
-    return say("{near} of the exact one", near=near)
+    sure = Name(times_in_100(ACCURACY_CONFIDENCE))
+    return say("{near} of the exact one ({sure})", near=near, sure=sure)
 
 
 def _who(name: str) -> str:
@@ -501,16 +489,19 @@ def beside(shown: View) -> tuple[Said, ...]:
 def reading(shown: View) -> str:
     """What to notice in the picture."""
     b = shown.bridge
+    draw = " Another draw than in the lessons." if b.source.example else ""
     if b.pin is not None and any(b.ends_at):
-        return "Lines lead to what it was drawn from. Who asks first makes no difference."
+        return (
+            "Lines lead to what it was drawn from. Grey: where numbers between these fall 95 times "
+            f"in 100; inner: half of the time. Who asks first makes no difference.{draw}"
+        )
     chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
     ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
-    if all(b.ends_at):
-        brownian = "Brownian " * (guarantee_of(b.source.held.family).letter == "ρ")
-        ringed = f"Ringed: what it is made from; the string between them is a {brownian}bridge. "
+    half = shown.held.half(b.level)
+    quote = f" Quote {pm(half)}: it is measured from the exact number." if half else ""
     return (
         f"{ringed}Grey: a new number falls here 95 times in 100; inner: half of the time."
-        f"{chances} ±, to quote: 95 times in 100 around the exact number, not around the grey."
+        f"{chances}{quote}{draw}"
     )
 
 
@@ -523,12 +514,14 @@ def picture(shown: View) -> Picture:
     needs = [pin for pin in b.ends_at if pin is not None]
     above_all = b.pin is None and held.around(b.level)[0] is None
     truth = held.exact if shown.settings.truth else None
-    walk = shown.walk
-    if not (shown.settings.truth or above_all):  # nothing above the sharpest stop, until asked for
-        walk = walk[walk[LEVEL] >= held.pins[0].level]
-    noisiest = held.pins[-1].level
-    if b.level <= noisiest:  # nothing below the noisiest stop, where the new one is not
-        walk = walk[walk[LEVEL] <= noisiest]
+    sharpest, noisiest = held.pins[0].level, held.pins[-1].level
+
+    def seen(walk: pd.DataFrame) -> pd.DataFrame:
+        if not (shown.settings.truth or above_all):  # nothing above the sharpest, until asked for
+            walk = walk[walk[LEVEL] >= sharpest]
+        # nothing below the noisiest stop, where the new one is not
+        return walk[walk[LEVEL] <= noisiest] if b.level <= noisiest else walk
+
     where = source.where if source.example else f"{source.where}: {source.noun}"
     ends = None if b.ends is None else (b.ends[0], b.ends[2])
     colours = [pin.style.colour if pin else GREY for pin in held.around(b.level)]
@@ -548,12 +541,13 @@ def picture(shown: View) -> Picture:
     )
     return cone(
         _stops(held, needs, b.pin),
-        walk,
+        seen(shown.walk),
         what="The numbers that are held, by rising noise.",
         noun=where,
         new=None if b.pin else new,
         threads=[(b.tier, pin.tier) for pin in needs] if b.pin else [],
         truth=None if truth is None else truth * held.step,
+        room=seen(pd.concat([shown.before, shown.walk])),
     )
 
 

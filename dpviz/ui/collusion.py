@@ -71,6 +71,7 @@ NO_TIERS = (
     "among the settings for specialists."
 )
 MOST_NAMED = 4
+ACROSS = 50  # squares in a row: low enough for both arrays on one screen of a phone
 EXAMPLE_FACTS = footer(
     "ρ-zCDP",
     unit="one person",
@@ -238,18 +239,13 @@ def who(scene: Group) -> str:
 
 
 def beside(scene: Group) -> tuple[Said, ...]:
-    """How many readers of which tiers there are."""
-    readers = "One reader of each tier."
-    if scene.persons > len(scene.members):
-        many = [f"{m.joining:,}{NO_BREAK}{m.name}" for m in reversed(scene.members)]
-        named = f": {join(many)}" if len(many) <= MOST_NAMED else f" of {counted(len(many))} tiers"
-        held = "Each has the number of their tier."
-        readers = f"{capitalised(counted(scene.persons))} readers{literal(named)}. {held}"
-    same = (
-        "Here, unlike on Variances, the separate noise is not enlarged: each tier’s number has the "
-        "same ± either way."
-    )
-    return (Said(f"{readers} {same}"),)
+    """How many readers of which tiers there are, where they are more than one of each."""
+    if scene.persons <= len(scene.members):
+        return ()
+    many = [f"{m.joining:,}{NO_BREAK}{m.name}" for m in reversed(scene.members)]
+    named = f": {join(many)}" if len(many) <= MOST_NAMED else f" of {counted(len(many))} tiers"
+    held = "Each has the number of their tier."
+    return (Said(f"{capitalised(counted(scene.persons))} readers{literal(named)}. {held}"),)
 
 
 def learned(scene: Group) -> Said:
@@ -322,10 +318,12 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
     made = []
     for name, right, extra in (
         ("Shared noise, as here", scene.here, 0),
-        (f"Separate noise{_for_each(scene)}", scene.apart, more),
+        (f"Separate noise{_for_each(scene)}, same ±", scene.apart, more),
     ):
         frame = guesses_frame((*own, False), ("by comparing notes", extra, None, False))
-        made.append(squares(frame, key=True, name=name, number=with_sign(right.said)))
+        made.append(
+            squares(frame, across=ACROSS, key=True, name=name, number=with_sign(right.said))
+        )
     return made[0], made[1]
 
 

@@ -37,7 +37,7 @@ from dpviz.words import (
     rounded_up,
     significant,
 )
-from dpviz.words.claims import Claim, Name, Number, Said, say, times
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import (
     ANSWERS,
@@ -285,7 +285,7 @@ def _limit() -> Fraction | None:
         return EPSILON.read_exact(text, where=where) if text.strip() else None
 
     return Field(
-        label="ε that may be spent",
+        label="Your limit (ε)",
         default="2",
         help="How many more questions fit below it. Leave the field empty for no limit.",
         reader=reader,
@@ -301,14 +301,25 @@ def _answers(count: int) -> str:
 
 
 def headline(scene: Composition) -> Said:
-    """What all answers cost together, and why that is less than their sum."""
-    sequence, count = scene.questions.sequence, _claimed(scene, "answers", scene.count, "counted")
-    many = Number(capitalised(_answers(scene.count)), count)
-    budgets = {part.words for part in sequence}
-    if scene.count > 1 and len(budgets) == 1 and sequence[0].answer.read is EPSILON:
-        cost = say(" at {each} each cost", each=Name(budgets.pop()))
-    else:
-        cost = Said(" costs" if scene.count == 1 else " cost")
+    """How often all answers let a guess be right, what they cost, and why less than their sum."""
+    alone = scene.count == 1
+    many = _claimed(scene, "answers", scene.count, "counted")
+    return say(
+        "From {many}, a guess about one person is right {right} ({coin}). {they} at most {best}"
+        "{sum}.",
+        many=Number("one answer" if alone else f"all {_answers(scene.count)} together", many),
+        right=scene.right.times("right from all answers", _fixed(scene)),
+        coin=A_COIN,
+        they="It costs" if alone else "They cost",
+        best=_total(scene),
+        sum=_instead(scene),
+    )
+
+
+def _instead(scene: Composition) -> Said:
+    """The sum that all answers stay below, and why; nothing where they cost as much."""
+    if not scene.gains:
+        return Said("")
     added = _claimed(
         scene,
         "the sum",
@@ -317,18 +328,8 @@ def headline(scene: Composition) -> Said:
         kind="at most",
     )
     return say(
-        "{many}{cost} at most {best}{together} (at {delta}){sum}.",
-        many=many,
-        cost=cost,
-        best=_total(scene),
-        delta=Name(at(scene)),
-        together=" together" if scene.count > 1 else "",
-        sum=say(
-            ", not {added}, because they are hardly ever all at their worst at once",
-            added=Number(shown(added.value), added),
-        )
-        if scene.gains
-        else "",
+        ", not {added}, because they are hardly ever all at their worst at once",
+        added=Number(shown(added.value), added),
     )
 
 
@@ -336,12 +337,12 @@ def _room(scene: Composition) -> tuple[Said, ...]:
     """How many more answers fit under the total that may be spent."""
     if scene.room is None or scene.questions.limit is None:
         return ()
-    limit = Name(budget("ε", float(scene.questions.limit)))
+    limit = budget("ε", float(scene.questions.limit))
     if scene.room.best < 0:
-        return (say("That may be more than the {limit} that may be spent.", limit=limit),)
+        return (Said("That may be more than your limit."),)
     claim = _claimed(
         scene,
-        f"more answers like question {scene.questions.more + 1} that fit into {limit.text}",
+        f"more answers like question {scene.questions.more + 1} that fit into {limit}",
         scene.room.best,
         "searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
         assumes=_assumes(scene),
@@ -349,11 +350,10 @@ def _room(scene: Composition) -> tuple[Said, ...]:
     )
     return (
         say(
-            "{more} more {answers} like those of question {place} would fit under {limit}.",
+            "{more} more {answers} like those of question {place} would fit below your limit.",
             more=Number(f"{scene.room.best:,}" if scene.room.best else "No", claim),
             place=Name(str(scene.questions.more + 1)),
             answers="answer" if scene.room.best == 1 else "answers",
-            limit=limit,
         ),
     )
 
@@ -385,62 +385,14 @@ def _total(scene: Composition) -> Number:
         assumes=_assumes(scene),
         kind="exact" if best["kind"] == EXACT else "at most",
     )
-    return Number(literal(f"ε{NO_BREAK}={NO_BREAK}{shown(claim.value)}"), claim)
+    return Number(shown(claim.value), claim)
 
 
 def beside(scene: Composition) -> tuple[Said, ...]:
-    """How many more answers fit, what ε means, and what an attacker makes of all answers."""
-    return (*_room(scene), say("{most} {all}", most=_meaning(scene), all=_guesses(scene)))
-
-
-def _meaning(scene: Composition) -> Said:
-    """How much likelier the most telling results may be with a person than without."""
-    likelier = scene.likelier
-    if likelier is None:
-        return Said("An ε this large promises next to nothing about one person.")
-    claim = _claimed(
-        scene,
-        "times as likely with a person as without",
-        likelier,
-        "e to the power ε",
-        kind="at most",
-    )
-    return say(
-        "ε limits even the most telling results: they are at most {times} times as likely with a "
-        "given person as without, plus {delta}.",
-        times=times(claim),
-        delta=Name(at(scene)),
-    )
-
-
-def _guesses(scene: Composition) -> Said:
-    """How often an attacker guesses right from all answers."""
-    right = scene.right.times("right from all answers", _fixed(scene))
-    source = "this answer" if scene.count == 1 else "all answers"
-    return say(
-        "**To remember:** over all results, a guess about one person from {source} is right "
-        "{right} ({coin}).{worst}",
-        source=source,
-        right=right,
-        coin=A_COIN,
-        worst=_worst(scene),
-    )
-
-
-def _worst(scene: Composition) -> Said:
-    """What a promise of the same ε could allow of which no more is known."""
-    promised, epsilon = scene.promised, _total(scene)
-    if promised.count <= scene.right.count:
-        return Said("")
-    what = "right guesses that a promise of this ε and δ may allow at worst"
-    return say(
-        " A promise of {epsilon} alone could allow {promised}; more is known of {these}, and "
-        "{less}.",
-        epsilon=epsilon,
-        these="this answer" if scene.count == 1 else "these answers",
-        less="it allows less" if scene.count == 1 else "they allow less",
-        promised=Number(promised.said, promised.claim(what, _fixed(scene))),
-    )
+    """How many more answers fit, and where ε is too large to mean anything."""
+    if scene.likelier is None:
+        return (*_room(scene), Said("A cost this large promises next to nothing."))
+    return _room(scene)
 
 
 def facts(scene: Composition) -> Facts:
@@ -469,7 +421,7 @@ def picture(scene: Composition) -> Picture:
     limit = None if scene.questions.limit is None else float(scene.questions.limit)
     scale = None
     if limit is not None and limit <= FAR * longest:
-        may = f"ε = {significant(limit)} may be spent"
+        may = f"your limit, ε = {significant(limit)}"
         end = may if limit >= longest else f"line: {may}"
         scale = Scale(low=0.0, high=max(limit, longest), low_words="0", high_words=end, line=limit)
     return bar_rows(pd.DataFrame(rows), what="Total ε.", scale=scale)
@@ -541,7 +493,15 @@ def formula(scene: Composition) -> str:
         for bound in scene.bounds.sort_values("epsilon", kind="stable").to_dict("records")
     ]
     right = significant(scene.right.value, 6)
-    rows.append(f"Right guesses: $500\\,(1+\\delta(0))$ = {right} of 1,000.")
+    rows.append(
+        f"Right guesses: $500\\,(1+\\delta(0))$ = {right} of 1,000. A promise of this ε and δ "
+        f"alone, of which no more is known, would allow {scene.promised.said}."
+    )
+    if scene.likelier is not None:
+        rows.append(
+            f"No result is more than $e^\\varepsilon$ = {significant(scene.likelier, 5)} times as "
+            "likely with a person as without, plus δ."
+        )
     return FORMULA + "\n\n- " + "\n- ".join(rows)
 
 
@@ -584,7 +544,8 @@ def bounds_table(scene: Composition) -> pd.DataFrame:
 
 
 def order_matters(_: Workspace, scene: Composition) -> None:
-    """What the order of three answers changes."""
+    """What the order of three answers changes, and what it is worth to register budgets."""
+    parts.sentence(register(scene))
     epsilon = scene.one_epsilon
     if epsilon is None or epsilon > scenes.LARGEST:
         parts.empty(
@@ -602,6 +563,41 @@ def order_matters(_: Workspace, scene: Composition) -> None:
         f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
         f"last makes no difference, and from a total of {one} on no order does.",
         key="composition_orders",
+    )
+
+
+def register(scene: Composition) -> Said:
+    """What budgets that are written down beforehand save, in whatever order they are used."""
+    registered, on_the_way = (
+        Number(
+            shown(value),
+            _claimed(scene, f"total ε, {how}", value, method, kind="at most", assumes=assumes),
+        )
+        for how, value, method, assumes in (
+            (
+                "budgets registered",
+                scene.registered,
+                "the least bound for any choice and order (MATHEMATICS 5.8)",
+                "the budgets are fixed beforehand, each used once; all else follows the answers",
+            ),
+            (
+                "budgets chosen on the way",
+                scene.on_the_way,
+                "the sum of ε, or of ρ turned into ε (MATHEMATICS 5.8)",
+                "each budget may depend on the answers before it",
+            ),
+        )
+    )
+    if registered.text == on_the_way.text:
+        return say(
+            "Write your budgets down first, or choose each as you go: either way ε = {total} in all.",
+            total=registered,
+        )
+    return say(
+        "**Write your budgets down first**, and you may use them in any order: ε = {registered} "
+        "in all. If you also choose each budget as you go, we can only promise ε = {on_the_way}.",
+        registered=registered,
+        on_the_way=on_the_way,
     )
 
 
@@ -633,7 +629,7 @@ PAGE = PageForm(
     scene=scenes.scene,
     headline=headline,
     picture=picture,
-    reading="Length: the bound on the privacy loss, ε; longer is less private.",
+    reading="Length: what answers cost at most (ε). Shorter is more private.",
     beside=beside,
     formula=formula,
     recipe=scenes.costs,

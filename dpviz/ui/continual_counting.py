@@ -85,7 +85,8 @@ LIVE, KEPT = "live counter", "whole stream"
 LARGEST_ARITY = 100
 MOST_MOVED = 1_000_000
 TICK = 0.9  # seconds
-ZOOMED = 24  # steps of the enlarged part: a day of hours
+DAY = 24  # hours
+ZOOMED = DAY  # steps of the enlarged part
 NO_TIMES = Missing(
     "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
     "page Data, upload a table with one, or type counts here.",
@@ -367,6 +368,7 @@ def _draw_buttons(ws: Workspace, own: Subject, tiers: Sequence[PlannedTier]) -> 
     )
     styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
     panel.draw_tiers(styles, offered, verb="Draw", key="counting")
+    panel.plan_topic(ws, "continual_counting", own.asked, key="counting_plan")
 
 
 def below(ws: Workspace, view: View) -> None:
@@ -637,7 +639,7 @@ def headline(view: View) -> Said:
         "every": Name(c.every),
         "keeps": "keeps" if drawn else "would keep",
         "tier": Name(tier.name),
-        "at": Name(_at(c, step)),
+        "at": Name(_when(c, step)),
     }
     how = "the distribution of the sum of as many noise terms as this step has"
     what = f"distance from the exact running count, {tier.name}"
@@ -646,13 +648,13 @@ def headline(view: View) -> Said:
     near = Number(within(far, literal(c.noun)), ours)
     theirs = c.naive(tier, step)
     if theirs <= far:
-        plain = "{whose}Noise on blocks of {every}s {keeps} {tier}’s total at {at} {near}."
+        plain = "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {at} {near}."
         return say(plain, near=near, **who)
     what = f"the same with the noisy counts of every {c.every} added up, {tier.name}"
     how = "the distribution of the sum of as many noise terms as there were steps"
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
-        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total at {at} {near}; new noise on "
+        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {at} {near}; new noise on "
         "every {every}, just as private, would make it {fresh}.",
         near=near,
         fresh=fresh,
@@ -666,7 +668,7 @@ def _distance(c: Counting, tier: HeldTier, step: int, what: str, value: float, h
         what=what,
         value=value,
         unit=c.noun,
-        fixed=f"{_at(c, step)}, {percent(SURE)} confidence, {tier.budget}",
+        fixed=f"{_when(c, step)}, {percent(SURE)} confidence, {tier.budget}",
         method=f"{how} (MATHEMATICS 4.2)",
         assumes="one count is read by itself",
     )
@@ -678,6 +680,14 @@ def _at(counting: Counting, step: int) -> str:
     return f"{counting.every} {step:,}" if labels is None else labels[step - 1]
 
 
+def _when(counting: Counting, step: int) -> str:
+    """When a step is: after so many days, if it ends one of some."""
+    days, hours = divmod(step, DAY)
+    if counting.labels is None and counting.every == "hour" and days > 1 and not hours:
+        return f"after {days:,} days"
+    return f"at {_at(counting, step)}"
+
+
 def badges(view: View) -> list[parts.Badge]:
     """Lossless, and whether exact numbers on screen are somebody's."""
     shown = view.own is not None and view.counting.counts is not None
@@ -685,31 +695,35 @@ def badges(view: View) -> list[parts.Badge]:
 
 
 def beside(view: View) -> tuple[Said, ...]:
-    """How often an attacker can be right at most about one call; why it differs from Tiers."""
+    """How often an attacker can be right at most about one call."""
     tier, one = view.reader, view.counting.one
-    budget, meant = tier.budget, Said("")
-    if view.rho:
-        budget = f"about ε = {significant(tier.loss, 2)}"
-        gauss = right_of_rho(tier.loss**2 / 2)
-        what = f"right by {tier.name}, if the noise were Gaussian"
-        meant = say(
-            " ({root}, from its budget ρ = {rho}, at which Gaussian noise allows {gauss})",
-            root=Said("√(2ρ)"),
-            rho=Name(view.rho),
-            gauss=Number(gauss.said, gauss.claim(what, f"ρ = {view.rho}", one)),
-        )
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}), a "
-            "ceiling for any noise at {budget}{meant}.{several}",
+            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}).{rho}"
+            "{several}",
             one=Name(one),
             tier=Name(tier.name),
-            budget=Name(budget),
-            meant=meant,
+            rho=" That holds for any noise at this budget; of Gaussian noise, as on Tiers, more is "
+            "known."
+            if view.rho
+            else "",
             several="" if view.own else " A caller with several calls is protected less.",
             right=right_of_epsilon(tier.loss).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
         ),
+    )
+
+
+def _of_rho(view: View) -> str:
+    """Why the reader’s ε is what it is, where the plan has a ρ."""
+    if not view.rho:
+        return ""
+    gauss = right_of_rho(view.reader.loss**2 / 2)
+    return (
+        f" {literal(view.reader.name)}: from its budget $\\rho$ = {view.rho} follows "
+        f"$\\varepsilon=\\sqrt{{2\\rho}}$ = {significant(view.reader.loss, 4)}; Gaussian noise at "
+        f"this $\\rho$ would allow {gauss.said} right guesses of 1,000, not "
+        f"{right_of_epsilon(view.reader.loss).said}."
     )
 
 
@@ -806,7 +820,7 @@ def formula(view: View) -> str:
         f"{significant(last.loss, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
         f"carries at most {int(c.used.max())} noise terms. The tiers share the noise of each "
         "block: a noisier tier has the noise of a less noisy one and more, so together they "
-        "learn what the least private one learns."
+        f"learn what the least private one learns.{_of_rho(view)}"
     )
 
 

@@ -39,6 +39,7 @@ from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
 from dpviz.scenes import falsify as scenes
 from dpviz.scenes.falsify import (
     BESIDE,
+    BOTH_ENDS,
     BROKEN,
     DOORS,
     DOTS,
@@ -95,6 +96,13 @@ WRONG = {
 }
 TOWN = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
+MORE_RUNS = "Ten times as many runs: luck then explains a third, and a smaller breach would show."
+NO_ERROR = (
+    "**Its noise:** in {draws} draws of each tier, numbers vary alone and together as exact noise "
+    "does."
+)
+BETS = "Tried are bets on a single number, on two of them and on a weighted sum of all."
+BY_BOUNDS = "counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)"
 CAUGHT: parts.Badge = ("Attack: promise broken", "block", "red", "It proves more than is promised.")
 HOLDS: parts.Badge = (
     "Attack: no breach found",
@@ -208,6 +216,8 @@ def acts(scene: Trials) -> None:
         help=f"A million runs of our noise with Maria and a million without. {MOST_TO_CHOOSE:,} of "
         "each choose the bet, the others count it.",
     )
+    if not played:
+        st.caption(MORE_RUNS)
     if scene.ours is not None:
         _progress(scene.question)
 
@@ -244,28 +254,30 @@ def headline(scene: Trials) -> Said:
 
 
 def beside(scene: Trials) -> tuple[Said, ...]:
-    """What is proved of ours, and what the broken copy did wrong."""
-    said = [] if scene.ours is None else [proof(scene.ours)]
-    return (*said, *([] if scene.broken is None else [verdict(scene.broken)]))
+    """What is proved of ours and of its distribution, and what the broken copy did wrong."""
+    ours, broken = scene.ours, scene.broken
+    said = [] if ours is None else [proof(ours)]
+    if ours is not None and ours.trial.law is not None and not ours.law_fails:
+        said.append(say(NO_ERROR, draws=Name(f"{scenes.LAW_DRAWS:,}")))
+    return (*said, *([] if broken is None else [verdict(broken)]))
 
 
 def proof(tried: Tried) -> Said:
-    """How many bets are won whatever luck did, beside what the promise allows."""
+    """Between how many bets are won, whatever luck did, beside what the promise allows."""
     return say(
-        "**Ours:** {found}The best bet wins {least} ({sure} confidence). The promise allows "
-        "{most}.",
+        "**Ours:** {found}Luck aside, the best bet wins {least} to {most} ({sure} "
+        "confidence); the promise allows {allowed}.",
         found="" if tried.caught else "no breach found. ",
-        sure=Name(percent(CONFIDENCE)),
-        least=_proved(tried),
-        most=_promised(tried),
+        sure=Name(percent(BOTH_ENDS)),
+        least=_proved(tried, bare=True),
+        most=_possible(tried),
+        allowed=_promised(tried),
     )
 
 
 def verdict(tried: Tried) -> Said:
     """What a broken copy did wrong, and what proves it."""
     wrong = Said(WRONG[tried.question.name])
-    if spent := tried.question.spent:
-        wrong = say("{wrong} Promised: {most}, spent: {all}.", wrong=wrong, **_budgets(*spent))
     if not tried.caught:
         return say("{wrong} Not proved yet: luck may explain what is seen.", wrong=wrong)
     if tried.breaks:
@@ -284,21 +296,6 @@ def verdict(tried: Tried) -> Said:
         with_="with" if tried.seen.event.inside else "without",
         most=_allowed(tried),
     )
-
-
-def _budgets(most: float, spent: float) -> dict[str, Number]:
-    """The budget that is promised, and the one that numbers with separate noise spend together."""
-    fixed = "Gaussian noise of four tiers; one person moves the count by at most 1"
-    separate = "separate noise: budgets add up (MATHEMATICS 5.4)"
-    return {
-        name: Number(
-            f"ρ = {significant(rho)}", Claim(what=what, value=rho, fixed=fixed, method=method)
-        )
-        for name, rho, what, method in (
-            ("most", most, "promised budget ρ", "the largest of the four (MATHEMATICS 5.4)"),
-            ("all", spent, "budget ρ that is spent", separate),
-        )
-    }
 
 
 def _guesses(tried: Tried) -> CorrectGuesses:
@@ -338,13 +335,20 @@ def _won(tried: Tried) -> Number:
     return Number(f"{tried.won:.0f} in {ALL:,}", claim)
 
 
-def _proved(tried: Tried) -> Number:
-    """How many bets the best one wins at least."""
-    by = "counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)"
+def _proved(tried: Tried, *, bare: bool = False) -> Number:
+    """How many bets the best one wins at least; bare: as one end of two."""
+    least = CorrectGuesses(value=tried.proved, kind="at least", method=BY_BOUNDS)
     sure = f"{_counting(tried)}; {percent(CONFIDENCE)} confidence of both intervals together"
-    return CorrectGuesses(value=tried.proved, kind="at least", method=by).times(
-        "bets that it wins", sure
-    )
+    if bare:
+        return Number(f"{least.count:,}", least.claim("bets that it wins", sure))
+    return least.times("bets that it wins", sure)
+
+
+def _possible(tried: Tried) -> Number:
+    """How many bets the best one wins at most."""
+    most = CorrectGuesses(value=tried.possible, kind="at most", method=BY_BOUNDS)
+    sure = f"{_counting(tried)}; {percent(BOTH_ENDS)} confidence of both ends together"
+    return Number(f"{most.count:,} times in {ALL:,}", most.claim("bets that it wins", sure))
 
 
 def _likely(tried: Tried) -> Number:
@@ -437,11 +441,9 @@ def who(question: Question) -> str:
 def reading(scene: Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bar: of {ALL:,} bets, how many the best one won, give or take luck; tried are bets on a "
-        "single number, on two of them and on a weighted sum of all. Line: the most that is "
-        f"promised. A made-up town was counted {scene.question.runs:,} times with Maria and as "
-        "often without, in practice mode (tests attack hardened mode, too); the bet is chosen on "
-        "half of the runs and counted on the others."
+        f"Bar: of {ALL:,} bets, how many the best one won. Line: the most that is promised. A "
+        f"made-up town was counted {scene.question.runs:,} times with Maria and as often without, "
+        "in practice mode; the best bet was chosen on half of the runs and counted on the others."
     )
 
 
@@ -468,7 +470,7 @@ def formula(scene: Trials) -> str:
         "reaches."
     )
     return (
-        f"{clue(scene.question, seen.event)}\n\n{weights}{text}\n\n"
+        f"{BETS}\n\n{clue(scene.question, seen.event)}\n\n{weights}{text}\n\n"
         f"Counted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
         f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {delta:g} and $\varepsilon\ge$ "

@@ -29,7 +29,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.noise_words import typed_as_rho
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words import NO_BREAK, budget, pm, rounded_up, significant
-from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
+from dpviz.words.claims import Claim, Name, Number, Said, say, times
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
@@ -43,7 +43,7 @@ COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-DIGITS = 3  # of a ±, so that two kinds of noise can be told apart
+DIGITS = (2, 3)  # of a size; the second where the first does not tell both kinds apart
 
 
 # --- what is asked ---
@@ -120,10 +120,10 @@ def _epsilon(one: str = "person") -> float:
     """ε, by the guesses about one unit that it lets be right."""
     return float(
         controls.select_slider(
-            "ε, and the right guesses of 1,000 that it allows",
+            "Right guesses of 1,000 allowed (ε)",
             EPSILONS,
             value=1.0,
-            format_func=lambda each: f"{each:g}: {right_of_epsilon(each).said}",
+            format_func=lambda each: f"{right_of_epsilon(each).said} (ε = {each:g})",
             key="crossover_epsilon",
             help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
             "a larger ε, less noise, less private.",
@@ -159,26 +159,40 @@ def _power(delta: float) -> str:
 
 def headline(scene: LaplaceOrGauss) -> Said:
     """Which noise is smaller here, and how many numbers a person must move to turn that round."""
-    name = "Laplace" if scene.choice.better == LAPLACE else "Gaussian"
-    mine, other = _sizes(scene) if name == "Laplace" else _sizes(scene)[::-1]
-    sizes = plus_minus(mine, digits=DIGITS), plus_minus(other, unit=False, digits=DIGITS)
-    if scene.tails_decide:
-        sizes = _up(mine), _up(other, "")
+    kinds = list(zip(("Laplace", "Gaussian"), _written(scene), strict=True))
+    (name, mine), (worse, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
+    unit = literal(scene.settings.unit)
     return say(
-        "{name} noise is smaller here: {typical}{mine} against {other}.{turns}",
+        "{name} noise is smaller {where}: it is typically off by {mine}, "
+        "{worse} noise by {other}.{turns}",
         name=name,
-        typical="a typical error of " if scene.tails_decide else "",
-        mine=sizes[0],
-        other=sizes[1],
+        where=_where(scene),
+        mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
+        worse=worse,
+        other=other,
         turns=_turns(scene),
     )
+
+
+def _where(scene: LaplaceOrGauss) -> Said:
+    """Whose numbers are compared: the plan's, or those of a town, where a person is in several."""
+    if not scene.settings.town:
+        return Said("for your numbers")
+    claim = Claim(
+        what="counts that one person is in, at most",
+        value=scene.question.moved,
+        fixed="the slider",
+        method="chosen",
+    )
+    several = "counts" if claim.value > 1 else "count"
+    return say("if one person is in {many} {several}", many=_count(claim), several=several)
 
 
 def _turns(scene: LaplaceOrGauss) -> Said:
     """At how many numbers of one person the smaller noise is the other one."""
     if scene.turn is None:
         return Said("")
-    many = f"{_ones(scene)} per {scene.settings.nouns.one}"
+    many = _ones(scene) if scene.settings.town else f"numbers per {scene.settings.nouns.one}"
     claim = Claim(
         what=f"{many} from which on Gaussian noise has the smaller variance",
         value=scene.turn,
@@ -197,37 +211,37 @@ def _ones(scene: LaplaceOrGauss) -> str:
 
 
 def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
-    """The sizes that are compared: half widths, or standard deviations where tails mislead."""
-    exact, column = scene.choice.exact, DEVIATION if scene.tails_decide else HALF
-    quantile = "quantile of the noise (MATHEMATICS 4.1) at " if column == HALF else ""
-    what = "half width" if column == HALF else "standard deviation"
-    fixed = f"{_point(scene)}, one release" + ("; 95 % confidence" if column == HALF else "")
-    laplace, gauss = scene.size(column)
+    """The standard deviations: the yardstick of the bars, of the sentences and of the map."""
+    exact, fixed = scene.choice.exact, f"{_point(scene)}, one release"
+    laplace, gauss = scene.size(DEVIATION)
+    by = "its exact curve (9.1)" if exact else "its pure ε (3.1)"
     return (
         Claim(
-            what=f"{what} of Laplace noise",
+            what="standard deviation of Laplace noise",
             value=laplace,
             unit=scene.settings.unit,
             fixed=fixed,
-            method=f"{quantile}the least scale by "
-            + ("its exact curve (9.1)" if exact else "its pure ε (3.1)")
-            + ("" if quantile else "; MATHEMATICS 9"),
+            method=f"the least scale by {by}; MATHEMATICS 9",
             kind="exact" if exact else "at most",
         ),
         Claim(
-            what=f"{what} of Gaussian noise",
+            what="standard deviation of Gaussian noise",
             value=gauss,
             unit=scene.settings.unit,
             fixed=fixed,
-            method=f"{quantile}the least scale by its exact curve (MATHEMATICS 3.3)",
+            method="the least scale by its exact curve (MATHEMATICS 3.3)",
         ),
     )
 
 
-def _up(claim: Claim, unit: str | None = None) -> Number:
-    """A size that is no ±, rounded up."""
-    after = literal(claim.unit) if unit is None else unit
-    return Number(f"{significant(rounded_up(claim.value, DIGITS))} {after}".rstrip(), claim)
+def _written(scene: LaplaceOrGauss) -> tuple[Number, Number]:
+    """Both typical errors, rounded up: of Laplace noise with its unit, and of Gaussian noise."""
+    for digits in DIGITS:
+        texts = [significant(rounded_up(size, digits)) for size in scene.size(DEVIATION)]
+        if texts[0] != texts[1]:
+            break
+    laplace, gauss = _sizes(scene)
+    return Number(texts[0], laplace), Number(texts[1], gauss)
 
 
 def _point(scene: LaplaceOrGauss) -> str:
@@ -237,32 +251,24 @@ def _point(scene: LaplaceOrGauss) -> str:
 
 
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
-    """What both kinds promise alike."""
+    """Whether the visitor's plan would gain, and what both kinds promise alike."""
     one = scene.settings.nouns.one
-    right = scene.right.times("right guesses by either kind of noise", _point(scene), one)
     return (
+        _of_the_plan(scene.settings),
         say(
-            "Noise has a shape: Laplace noise is peaked with long tails, Gaussian noise is a bell. "
-            "Your plan uses {plan} noise{gains}.",
-            plan=Name(scene.settings.plan),
-            gains=_gains(scene.settings),
-        ),
-        say(
-            "**Both keep the same promise:** a guess about one {one} is right {right}, a ceiling "
-            "for any noise at this ε and δ ({coin}). "
-            "A larger ε or δ allows less noise and less privacy.",
+            "Both keep the same promise: a guess about one {one} is right {right} ({coin}).",
             one=Name(one),
-            right=right,
+            right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
             coin=A_COIN,
         ),
     )
 
 
-def _gains(settings: Settings) -> Said:
+def _of_the_plan(settings: Settings) -> Said:
     """Whether the visitor's plan would have less noise by the other kind."""
-    other = settings.other
+    other, plan = settings.other, Name(settings.plan)
     if other is None:
-        return Said("")
+        return say("Your plan uses {plan} noise.", plan=plan)
     ends = [
         Claim(
             what=f"{other.family.label} noise over the noise of the plan, at the tier that {who}",
@@ -273,23 +279,24 @@ def _gains(settings: Settings) -> Said:
         )
         for who, share in (("gains most", other.least), ("gains least", other.most))
     ]
-    one = times(ends[0]).text == times(ends[1]).text
     share = say("{share}", share=times(ends[0]))
-    if not one:
+    if times(ends[0]).text != times(ends[1]).text:
         share = say("{least} to {most}", least=times(ends[0]), most=times(ends[1]))
-    gain = "would gain at some tiers"
-    if other.least >= 1 or other.most < 1:
-        gain = "would gain nothing" if other.least >= 1 else "would gain"
+    verdict = "**Your plan uses {plan} noise and would gain at some tiers.**"
+    if other.least >= 1:
+        verdict = "**Your plan already uses the smaller noise, {plan}.**"
+    elif other.most < 1:
+        verdict = "**Your plan uses {plan} noise and would gain.**"
     return say(
-        " and {gain}: with its budgets{kind}, {name} noise would be {share} times as large",
-        gain=gain,
+        verdict + " {budgets}, {name} noise would be {share} times as large.",
+        plan=plan,
+        budgets="Its budgets are limits on ρ; with them" if settings.in_rho else "With its budgets",
         name=other.family.label,
         share=share,
-        kind=" in ρ" if settings.in_rho else "",
     )
 
 
-READING = "±: 95 times in 100 a number is at most this far off; shorter is better."
+READING = "Bars: how far off a number typically is (standard deviation). Shorter is better."
 
 
 # --- the pictures, and their formulas ---
@@ -307,38 +314,32 @@ def the_map(_: Workspace, scene: LaplaceOrGauss) -> None:
         drawn,
         heading="Which noise is smaller elsewhere?",
         reading=f"On the line both are equal. More {_ones(scene)} per {literal(one)}, or a "
-        f"larger δ, and Gaussian noise is smaller. ε and δ promise that {DELTA_MEANING}.{pure}",
+        f"larger δ, and Gaussian noise is smaller.{pure}",
         key="crossover_map",
     )
 
 
 def picture(scene: LaplaceOrGauss) -> Picture:
     """How large each noise is: what the headline compares."""
-    claims, deviations = _sizes(scene), scene.size(DEVIATION)
     rows = [
         {
             "group": "",
             "row": name,
-            "length": claim.value,
+            "length": size.claim.value,
             "colour": colour,
-            "end": significant(rounded_up(claim.value, DIGITS))
-            if scene.tails_decide
-            else pm(claim.value, DIGITS),
+            "end": size.text,
             "unit": scene.settings.unit,
-            "detail": f"Its standard deviation is {significant(deviation)}.",
+            "detail": f"Within {pm(half, unit=scene.settings.unit)} 95 times in 100.",
         }
-        for name, colour, claim, deviation in zip(
+        for name, colour, size, half in zip(
             ("Laplace", "Gaussian"),
             (LAPLACE_COLOUR, GAUSS_COLOUR),
-            claims,
-            deviations,
+            _written(scene),
+            scene.size(HALF),
             strict=True,
         )
     ]
-    what = "Typical error of both kinds of noise."
-    if not scene.tails_decide:
-        what = "How far off 95 of 100 numbers are at most, by both kinds of noise."
-    return bar_rows(pd.DataFrame(rows), what=what)
+    return bar_rows(pd.DataFrame(rows), what="Typical error of both kinds of noise.")
 
 
 def formula(scene: LaplaceOrGauss) -> str:

@@ -1,4 +1,4 @@
-"""Linear queries: running totals, ranges, marginals and any matrix, with noise in the right places.
+"""Linear queries: running totals, ranges, marginals and any matrix, with noise that they share.
 
 The made-up year is nobody's: who holds which answers about it lives with the browser tab, and two
 tiers draw when it is looked at. The visitor's statistic draws into the ledger.
@@ -130,8 +130,8 @@ def _scene(
         person = _person(what) if query is None else _own_person(query)
     if numbers.made_up:
         about.caption(
-            f"{len(numbers.labels)} weeks of visits to a clinic, all invented. Each patient "
-            f"comes in at most {several(person.groups, 'week', 'weeks')}."
+            f"{len(numbers.labels)} weeks of visits to a clinic, all invented. One patient "
+            f"counts in at most {several(person.groups, 'week', 'weeks')}."
         )
     delta, letter = USUAL_DELTA if query is None else ws.delta, guarantee_of(family).letter
     with spent:
@@ -318,8 +318,8 @@ def _blocks(scene: Linear, arity: int) -> str:
 
 def where(scene: Linear, way: Way) -> str:
     """Where a way puts its noise, to go on a sentence; technical names are in the drawer."""
-    is_best = way is scene.comparison.best
-    return "noise in the right places" if is_best else name_of(scene, way.name)
+    is_best = way is scene.comparison.best and way.name not in (DATA, ANSWERS)
+    return f"noise that the {scene.queries.one}s share" if is_best else name_of(scene, way.name)
 
 
 # --- the sentences ---
@@ -387,18 +387,14 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     if scene.queries.key == "totals" and scene.way.name in WEIGHTED:
         said.append(
             say(
-                "One {one} in the first {number} moves all totals, so each needs much noise. "
-                "Noise on each {number} is smaller, but adds up. {between} noise on weighted sums "
-                "of {many}.",
+                "One {one} in the first {number} moves all totals, so noise on each must be large. "
+                "Noise on each {number} is smaller, but adds up. Noise that the totals share lies "
+                "in between.",
                 one=one,
                 number=Name(scene.numbers.one),
-                between="The right places are in between:"
-                if scene.way is scene.comparison.best
-                else "In between is",
-                many=Name(scene.numbers.many),
             )
         )
-    return (*said, limit(scene))
+    return tuple(said) if scene.attained(scene.way) else (*said, limit(scene))
 
 
 def charted(scene: Linear) -> Way | None:
@@ -419,12 +415,6 @@ def limit(scene: Linear) -> Said:
         method="a bound by singular values (MATHEMATICS 6.2)",
         kind="at least",
     )
-    if scene.attained(scene.way):
-        return Said(
-            "No other way of placing this noise makes the typical error smaller by more than "
-            "0.1 %.",
-            (claim,),
-        )
     return say(
         "No way of placing this noise has a typical error below {least}.",
         least=Number(significant(rounded_down(bound, 3)), claim),
@@ -469,12 +459,12 @@ def aside(scene: Linear) -> Picture | None:
 
 def reading(scene: Linear) -> str:
     """How to read the pictures."""
-    bars = f"bars: the typical error (root mean square) of all {scene.queries.one}s."
+    bars = f"bars: how far off the {scene.queries.one}s typically are."
     if charted(scene) is not None:
         normal = scene.family.shape == NORMAL
-        least, twice = ("", ", about twice the typical error") if normal else ("at least ", "")
+        least, twice = ("", " (about twice the typical error)") if normal else ("at least ", "")
         bars = f"bands: where a total lands {least}{times_in_100(SURE)}{twice}; {bars}"
-    return f"{capitalised(bars)} A forecast: nothing is drawn."
+    return f"{capitalised(bars)} A forecast: no number is released yet."
 
 
 def totals(scene: Linear, other: Way) -> Picture:
@@ -721,6 +711,7 @@ def _own(ws: Workspace, scene: Linear, own: Subject) -> tuple[tuple[HeldTier, ..
     )
     styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
     panel.draw_tiers(styles, offered, verb="Draw", key="linear_own")
+    panel.plan_topic(ws, "linear_queries", own.asked, key="linear_plan")
     st.caption(OTHERS)
     panel.left_out(left_out)
     revealed = looking.reveal(ws, own.statistic.table, key="linear_reveal")

@@ -30,8 +30,8 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen the trick on one table of counts. Here are seven more questions, most of them "
-    "answered with it: pick the one that looks like yours."
+    "You have seen how to publish a table of counts. Here are seven other tasks: pick the one that "
+    "looks like yours."
 )
 WIDTH = 266  # pixels: four in a row; on a phone a card is as wide as the page
 SEED = 7  # of all noise here, public
@@ -56,7 +56,7 @@ class Still:
 
 
 def totals() -> Still:
-    """52 running totals with the noise on each total, and with noise in the right places."""
+    """52 running totals with the noise on each total, and with noise that they share."""
     weeks = np.arange(1.0, len(WEEKS) + 1)
     sums = np.array([*accumulate(WEEKS)]) - weeks * np.mean(WEEKS)  # without what is level
     near = half_width(ADDITIVE["gaussian"], LEVEL, 0.95)
@@ -69,8 +69,8 @@ def totals() -> Still:
             _band(weeks, sums, placed),
             Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
         ),
-        alt="52 running totals. Wide band: noise on each total; narrow band: noise on weighted "
-        "sums of weeks, just as private.",
+        alt="52 running totals. Wide band: noise on each total; narrow band: less noise, just as "
+        "private, because the totals share it.",
     )
 
 
@@ -235,4 +235,4 @@ def _card(file: str) -> None:
         key=f"still_{file}",
     )
     controls.page_link(path(file), f"**{info.question}**")
-    st.caption(f"{info.title}. {found.alt}")
+    st.caption(found.alt)

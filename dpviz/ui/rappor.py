@@ -34,7 +34,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import capitalised, number, percent, pm, rounded_up, significant
+from dpviz.words import capitalised, number, percent, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -64,6 +64,10 @@ REPORTS: parts.Badge = (
 F_HELP = (
     "The share of answers that coin tosses replace, once and for good. Larger = more private. "
     "The later report has a smaller share, so it says more."
+)
+NO_STATISTIC = (
+    "A survey like this cannot be added to your plan: everybody randomizes their own answer, the "
+    "same for all readers, so no tier has a budget for it."
 )
 FRESH = "For each kept bit, every report decides again by chance what it sends."
 ALIKE = (
@@ -432,6 +436,7 @@ def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
             icon="groups",
             blue=f in waiting[:1],
         )
+    st.caption(NO_STATISTIC)
     parts.problem_of_last_act()
     panel.hand_out(
         ws,
@@ -452,43 +457,38 @@ def badges(scene: Survey) -> list[parts.Badge]:
 
 
 def headline(scene: Survey) -> Said:
-    """No answer proves anything, and yet all together may show the text."""
+    """No answer proves anything, and yet all together may show the text; and what that costs."""
     if not scene.kinds:
         return Said("Nobody has reported yet.")
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     what = "a hijacked home page" if scene.hijack else Name(f"“{scene.question.suspicious}”")
-    two = last is not first
-    random = _random(first.f, "answers")
-    opening = say(
-        "{random}: no answer proves anything",
-        random=Name(f"At first {random}" if two else capitalised(random)),
-    )
-    of = _count(f"{scene.noun} that report", scene.clients or 0)
-    among: dict[str, Number | Name] = {"clients": of, "noun": Name(scene.noun)}
+    two, random = last is not first, _random(first.f, "answers")
+    opening = say("{random}", random=Name(f"At first {random}" if two else capitalised(random)))
+    of: dict[str, Number | Name] = {
+        "clients": _count(f"{scene.noun} that report", scene.clients or 0),
+        "noun": Name(scene.noun),
+    }
     if shown is None:
         return say(
             "{opening}, and {what} stays hidden among {clients} {noun}{even}.",
             opening=opening,
             what=what,
             even=Name(f", even when {_random(last.f)}" if two else ""),
-            **among,
+            **of,
         )
-    it = say(
-        "shows up among {clients} {noun}: the estimate, {many} {half}, is so far above zero that "
-        "chance would hardly explain it",
-        **_about(scene, shown),
-        **among,
-    )
+    it = say("shows up among {clients} {noun}", **of)
     if first.found:
-        return say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
-    return say(
-        "{opening}, and {what} stays hidden. When {later}, it {it}.",
-        opening=opening,
-        what=what,
-        later=Name(_random(shown.f)),
-        it=it,
-    )
+        told = say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
+    else:
+        told = say(
+            "{opening}, and {what} stays hidden. When {later}, it {it}.",
+            opening=opening,
+            what=what,
+            later=Name(_random(shown.f)),
+            it=it,
+        )
+    return say("{told} {price}", told=told, price=price(scene)) if two else told
 
 
 def _random(f: float, noun: str = "") -> str:
@@ -505,22 +505,14 @@ def _random(f: float, noun: str = "") -> str:
     return " ".join(filter(None, (many, noun, "in", rest, "random")))
 
 
-def below(_ws: Workspace, scene: Survey) -> None:
-    """What the sharper answers cost."""
-    if len(scene.kinds) == 2:
-        parts.sentence(price(scene))
-
-
 def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**The price of the later answers:** a guess about {unit} is right {after}, instead of "
-        "{before} ({coin}).",
+        "The price: a guess about {unit} is right {after}, not {before}.",
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
         before=_guesses(scene, first, "the first f"),
-        coin=A_COIN,
     )
 
 
@@ -586,25 +578,6 @@ def _fitted(scene: Survey, kind: Estimate, what: str, value: float, **more: Any)
     return Claim(what=what, value=value, **how)
 
 
-def _about(scene: Survey, kind: Estimate) -> dict[str, Number]:
-    """An estimate and its half width, with their claims."""
-    what = f"{scene.noun} with {scene.question.suspicious}, estimated at f = {significant(kind.f)}"
-    half = _fitted(
-        scene,
-        kind,
-        f"half width of the 95 % interval of {what}",
-        kind.half,
-        unit=scene.noun,
-        method=f"1.96 standard errors of that fit, widened by {kind.misfit:.3f} (MATHEMATICS 15.2)",
-        assumes="there are enough reports for the estimate to be normal",
-    )
-    value = _fitted(scene, kind, what, kind.value, unit=scene.noun)
-    return {
-        "many": Number(number(kind.value, step=kind.half), value),
-        "half": Number(pm(kind.half), half),
-    }
-
-
 def _guesses(
     scene: Survey, sharpest: Rappor, which: str, *separate: Rappor, of: str = ""
 ) -> Number:
@@ -653,15 +626,13 @@ def picture(scene: Survey) -> Picture | tuple[()]:
 
 def reading(scene: Survey) -> str:
     """How to read the intervals."""
+    what = "pages" if scene.own is None else "texts"
+    found = f"Found: so far above zero that 95 times in 100 no {what} are found by chance alone."
+    if scene.question.correction != "Bonferroni":
+        found = f"Found: on average at most 5 % of the {what} found are there by chance alone."
     if scene.truth is None:
-        return (
-            "Each bar holds the true number 95 times in 100; fewer random answers make it shorter. "
-            "That number stays hidden."
-        )
-    return (
-        "Each bar holds the true number 95 times in 100; noise may take it below zero. Fewer "
-        "random answers make it shorter. Found: chance would hardly explain it."
-    )
+        return f"Each bar holds the true number 95 times in 100. That number stays hidden. {found}"
+    return f"Each bar holds the true number 95 times in 100; noise may take it below zero. {found}"
 
 
 def inside(_ws: Workspace, scene: Survey) -> None:
@@ -809,7 +780,6 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=beside,
-    below=below,
     formula=formula,
     recipe=scenes.survey,
     arguments=arguments,

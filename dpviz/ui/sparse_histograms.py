@@ -63,6 +63,7 @@ ALPHABETS = {WORDS: LETTERS, CODES: LETTERS_AND_DIGITS}
 LARGEST = 10**15
 ALLOWED = "5"  # phantoms
 POINTS_DRAWN = 161  # of a curve
+WORDS_OF = {SEEN: "seen", HIDDEN: "hidden", PHANTOM: "phantoms"}
 MANY = 300  # items, of which the ranks are logarithmic
 LEAST = 0.5  # people, where the line of a tier is drawn at the lowest
 _TOWN = Slot[Town | None]("sparse_example", nothing)
@@ -71,7 +72,7 @@ HARDENED = Missing(
     "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
     "its whole-number noise is exact."
 )
-WHO = "All these people are made up; each typed a diagnosis freely. "
+WHO = "All these people are made up. "
 
 
 # --- what is asked ---
@@ -257,6 +258,8 @@ def acts(shown: Histogram) -> None:
     parts.problem_of_last_act()
     if offered.all:
         st.caption(offered.all)
+    if shown.asked is not None:
+        panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
 
 
 def _drawn(shown: Histogram, tier: ItemTier) -> str:
@@ -327,14 +330,7 @@ def headline(shown: Histogram) -> Said:
         if ghosts
         else say("{many}", many=phantoms),
     )
-    if true == real:
-        return told
-    return say(
-        "{told} Most rare {what} stay hidden, because a rare one gives {who} away.",
-        told=told,
-        what="items" if shown.query else "answers",
-        who=Name("a person" if shown.nouns.of_people else shown.nouns.a_unit),
-    )
+    return say("{told} Nobody can tell whether a rare {row} is real.", told=told, row=_item(shown))
 
 
 def size_words(size: int) -> str:
@@ -358,6 +354,11 @@ def _count(what: str, many: int, text: str = "", method: str = "counted in its r
 def _items(shown: Histogram) -> str:
     """What the items are called: in the example they are diagnoses."""
     return "items" if shown.query else "diagnoses"
+
+
+def _item(shown: Histogram) -> str:
+    """What one of them is called."""
+    return "item" if shown.query else "diagnosis"
 
 
 def _nobody(shown: Histogram) -> Name:
@@ -386,18 +387,13 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
     right = replace(right_at(tier.planned.budget), kind="at most")  # of what is left to see
     made_up = say(
-        "{who}Each of the {size} possible {items} gets noise, {even}, and a few that {nobody} "
-        "cross the line by chance: the phantoms. The file of each reader says how many to "
-        "expect, but nothing tells which, so a rare {item} above the line is no proof that "
-        "{anybody} {has} it.",
+        "{who}{size} {items} are possible. Each gets noise, {even}, and a few that {nobody} cross "
+        "the line by chance: the phantoms. A reader’s file says how many to expect, not which.",
         who=Said("" if shown.query else WHO),
         size=_count("items that there could be", shown.size, size_words(shown.size)),
         items=_items(shown),
         even="in the table or not" if shown.query else "typed or not",
-        item="item" if shown.query else "diagnosis",
         nobody=_nobody(shown),
-        anybody=Name("anybody" if nouns.of_people else f"any {nouns.one}"),
-        has="has" if shown.query else "typed",
     )
     guesses = say(
         "Somebody who guesses from what {tier} sees whether a given {one} is in the data is right "
@@ -446,11 +442,10 @@ def reading(shown: Histogram) -> str:
     last = shown.drawn[-1]
     true, phantoms = shown.seen(last)
     all_of = {SEEN: true, HIDDEN: shown.truth[0].size - true, PHANTOM: phantoms}
-    rows = [f"{kind} {min(MOST[kind], n)} of {n:,}" for kind, n in all_of.items() if n]
-    chosen = ", evenly by rank" + (" (of the phantoms the largest)" if phantoms else "")
+    rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
-        f"Rows: {', '.join(rows)}{chosen}. Thin line: the true number. In colour: the "
-        "number with noise. A noisy number left of the dotted line is not shown. Hollow: a phantom."
+        f"Here: {join(rows)}. Thin line: the true number; in colour: with noise; hollow: a "
+        "phantom. Left of the dotted line nothing is shown."
     )
 
 

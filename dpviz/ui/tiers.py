@@ -14,9 +14,9 @@ from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.guess_scale import (
     BOUND,
-    TICKS,
     guess_row,
     guess_scale,
+    ticks_words,
     together_rows,
 )
 from dpviz.charts.forms.picture import Picture
@@ -133,7 +133,7 @@ def picture(scene: Tiers) -> Picture:
         pd.DataFrame(rows),
         what=f"How often the best guess about one {query.nouns.one} is right, of {ALL:,}.",
         large=(scene.everybody if scene.compared else sharpest.name) if many else None,
-        scale=guess_scale(scene.together, scene.everybody) if scene.compared else guess_scale(),
+        scale=guess_scale(scene.together) if scene.compared else guess_scale(),
         styles={tier.name: tier.style for tier in scene.held},
     )
 
@@ -146,7 +146,7 @@ def reading(scene: Tiers) -> str:
     line = f" Upright line: {scene.everybody} together." if scene.compared else ""
     return (
         f"A forecast: no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
-        f"is in the table, how many are right.{line}{bound}{mean} {TICKS}"
+        f"is in the table, how many are right.{line}{bound}{mean} {ticks_words()}"
     )
 
 

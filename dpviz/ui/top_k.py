@@ -40,9 +40,9 @@ from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, 
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Slot, workspace
-from dpviz.words import capitalised, delta, loss_with_delta, percent, significant, within
+from dpviz.words import capitalised, delta, loss_with_delta, percent, pm, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, say
-from dpviz.words.grammar import numbered, uncapitalised
+from dpviz.words.grammar import numbered, times_in_100, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_of_epsilon
@@ -53,6 +53,7 @@ from dpviz.workspace.workspace import Workspace
 PRIVATE, PUBLIC = "private", "public"
 LONGEST = 50  # of a list
 MOST_REACHED, MOST_TEXTS = 10**9, 1_000_000
+TEN = 10  # lists, of which it is said what they miss in all
 _AGAIN = Slot("topk_again", lambda: 0)
 IN_ITEMS = "Items of one person, at most"
 NO_GROUPS = Missing(
@@ -269,6 +270,7 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
     )
     if scene.drawn is None:
         st.caption(offered.all)
+    panel.plan_topic(ws, "top_k", listing.asked, key="topk_plan")
     if isinstance(listing, Common):
         st.caption(
             "All tiers get one and the same list and counts. To give each tier counts of its own "
@@ -292,6 +294,7 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
             label=lambda p, held: f": {within(p.budget.half_width)}" + (", held" if held else ""),
         )
         panel.left_out(left_out)
+        panel.plan_topic(ws, "top_k", own.values.asked, key="topk_counts_plan")
     parts.problem_of_last_act()
 
 
@@ -333,32 +336,27 @@ def headline(scene: TopList) -> Said:
             ended=", then it ended" if scene.drawn.ended else "",
             cost=_cost(scene),
         )
-    average: Said | str = ""
-    if scene.missed_on_average is not None:
-        mean, error = scene.missed_on_average
-        method = (
-            f"{REPETITIONS} independent lists, which make it known to about "
-            f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)"
-        )
-        claim = _claim(scene, "items missed on average", mean, method, kind="simulated")
-        often = Number(significant(mean, 1 if mean < 1 else 2), claim)
-        average = say(
-            " Over many draws, {often} {things} are missing on average.",
-            often=often,
-            things=Name(scene.things),
-        )
     return say(
-        "Yes, within its budget: this list gets {right}.{average}",
+        "Yes. This list names {right}. A guess about one {one} is right {guess} ({coin}).",
         right=_right(scene),
-        average=average,
+        one=Name(scene.nouns.one),
+        guess=_guess(scene),
+        coin=A_COIN,
     )
+
+
+def _guess(scene: TopList) -> Number:
+    """How often a guess about one person is right, from all that is drawn here."""
+    what = "the list" if scene.own is not None and not scene.in_one else "list and counts"
+    right = right_of_epsilon(*scene.spent)
+    return right.times(f"right by {what}", _settings(scene), scene.nouns.one)
 
 
 def _right(scene: TopList) -> Said:
     """How many of the most common items the list has, and what is wrong with it."""
     k, (missed, wrong) = Name(counted(scene.true_k)), scene.outcomes
     if not missed:
-        return say("all {k} right", k=k)
+        return say("all of the true {k}", k=k)
     compared = "the list compared with the exact counts, of equal ones in alphabetical order"
     claim = _claim(scene, "items that this list has right", scene.true_k - missed, compared)
     right = Number(counted(scene.true_k - missed) if claim.value else "none", claim)
@@ -366,11 +364,11 @@ def _right(scene: TopList) -> Said:
     if scene.own is None and missed == wrong == 1:
         frame = scene.frame
         there, gone = (frame.loc[frame[FATE] == fate, ITEM].item() for fate in (WRONG, MISSED))
-        instead = say(": {there} takes {gone}’s place", there=Name(there), gone=Name(gone))
+        instead = say("; {there} takes {gone}’s place", there=Name(there), gone=Name(gone))
     elif wrong:
         claim = _claim(scene, "items shown instead", wrong, compared)
         instead = say(", and shows {wrong} less common", wrong=Number(counted(wrong), claim))
-    return say("{right} of the {k} right{instead}", right=right, k=k, instead=instead)
+    return say("{right} of the true {k}{instead}", right=right, k=k, instead=instead)
 
 
 def _names_only(scene: TopList) -> Said:
@@ -428,34 +426,62 @@ def _settings(scene: TopList) -> str:
 
 
 def beside(scene: TopList) -> tuple[Said, ...]:
-    """What list and counts give away about one person, and what the list cannot name."""
-    what, given, after = "list and counts", "the list and its counts", ""
-    if scene.own is not None and not scene.in_one:
-        what = given = "the list"
-        after = " Its counts cost what each tier may have; together, the largest of these."
+    """How many items such lists miss, what else the guesses hold for, and what has no name."""
+    found = [*_missed(scene), *_holds(scene)]
+    if scene.short and scene.drawn and scene.drawn.items:
+        fewer = say(
+            "{names}, and {short} of the {k} have fewer. A larger ε lowers that, and so does a "
+            "limit on the items of one {one}.",
+            names=_names_only(scene),
+            short=Name(counted(scene.short)),
+            k=Name(counted(scene.true_k)),
+            one=Name(scene.nouns.one),
+        )
+        found.append(replace(fewer, text=capitalised(fewer.text)))
+    return tuple(found)
+
+
+def _missed(scene: TopList) -> list[Said]:
+    """How many of the true items such lists miss, over many draws of an example."""
+    if scene.missed_on_average is None or not (scene.drawn and scene.drawn.items):
+        return []
+    mean, error = scene.missed_on_average
+    many = TEN if mean < 1 else 1
+    method = (
+        f"{REPETITIONS} independent lists, which make it known to about "
+        f"±{significant(2 * error * many, 2)} (MATHEMATICS 13.1, 13.2, 13.4)"
+    )
+    what = f"items that {TEN} lists miss on average" if many > 1 else "items missed on average"
+    claim = _claim(scene, what, mean * many, method, kind="simulated")
+    often = Number(significant(mean * many, 1 if mean * many < TEN else 2), claim)
+    lists = "Ten such lists" if many > 1 else "Such a list"
+    miss = "miss about {often} {things} in all." if many > 1 else "misses about {often} {things}."
+    return [say("{lists} " + miss, lists=lists, often=often, things=Name(scene.things))]
+
+
+def _holds(scene: TopList) -> list[Said]:
+    """For whom the right guesses hold, and of what more they do not yet speak."""
+    if not (scene.drawn and scene.drawn.items and scene.counts is not None):
+        told = say(
+            "A guess about one {one} is right {guess} ({coin}).",
+            one=Name(scene.nouns.one),
+            guess=_guess(scene),
+            coin=A_COIN,
+        )
+        return [told, *_later(scene)]
     if scene.settings.reach.l0 is None and scene.choice.step is not None and scene.k > 1:
-        after = f" It holds even for somebody on all {scene.k:,} lines: they share it.{after}"
-    right = right_of_epsilon(*scene.spent)
-    said = say(
-        "From {given}, an attacker guesses right whether a given {one} is in the data **{right}** "
-        "({coin}), a ceiling for any noise at this budget.{after}",
-        given=given,
-        one=Name(scene.nouns.one),
-        right=right.times(f"right by {what}", _settings(scene), scene.nouns.one),
-        coin=A_COIN,
-        after=Said(after),
-    )
-    if not (scene.short and scene.drawn and scene.drawn.items):
-        return (said,)
-    fewer = say(
-        "{names}, and {short} of the {k} have fewer. A larger ε lowers that, and so does a limit "
-        "on the items of one {one}.",
-        names=_names_only(scene),
-        short=Name(counted(scene.short)),
-        k=Name(counted(scene.true_k)),
-        one=Name(scene.nouns.one),
-    )
-    return said, replace(fewer, text=capitalised(fewer.text))
+        lines = Name(f"{scene.k:,}")
+        said = say("The guesses hold even about somebody who is on all {k} lines.", k=lines)
+        return [said, *_later(scene)]
+    return _later(scene)
+
+
+def _later(scene: TopList) -> list[Said]:
+    """What the counts cost that the tiers of a visitor’s list get later."""
+    if scene.own is None or scene.in_one:
+        return []
+    told = "The counts cost what each tier may have; together, the largest of these."
+    return [Said(told)]
 
 
 # --- the pictures ---
@@ -490,9 +516,13 @@ def reading(scene: TopList) -> str:
     shared = ""
     if scenes.averaged(scene.frame):
         shared = " Noisy counts in the wrong order are all replaced by their average."
+    noise = "with noise"
+    if scene.count_half is not None:
+        sure = times_in_100(ACCURACY_CONFIDENCE)
+        noise += f", within {pm(scene.count_half)} {sure}"
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
-        f"{scene.noun}, on the right with noise.{shared}"
+        f"{scene.noun}, on the right {noise}.{shared}"
     )
 
 

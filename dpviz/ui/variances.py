@@ -34,7 +34,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.workspace import Workspace
 
-ENLARGED = "Enlarged separate noise"
+ENLARGED = "Separate noise, as private"
 JUST_AS_EXACT = "just as exact"
 PALE = rgba(GREY, 0.45)  # of extra noise
 HELD = {  # how the joint budget is kept, by the rule of the accounting
@@ -65,18 +65,17 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "When budgets come one after the other, separate noise that protects as well as here "
-            "is {times} times the noise for {tier}.",
+            "If readers come one by one, separate noise that is as private needs {times} times the "
+            "noise for {tier}.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "When budgets come one after the other, separate noise that protects as well as here "
-        "leaves {tier}’s numbers within {theirs} instead of {ours}, {often}.",
+        "If readers come one by one, separate noise that is as private leaves {tier} with "
+        "{theirs}, not {ours}.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
-        often=Name(times_in_100(ACCURACY_CONFIDENCE)),
     )
 
 
@@ -92,27 +91,19 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             right=right,
             coin=A_COIN,
         ),
-        say(
-            "Separate noise partly cancels when tiers compare notes. To protect as well as shared "
-            "noise, it has to be enlarged."
-        ),
+        say("Separate noise partly cancels when tiers compare notes, so it has to be larger."),
         _later(scene),
     )
 
 
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
-    rival = _rival(scene)
-    said = (
-        "The gain is for readers who come later: if all budgets were fixed beforehand, averaging "
-        "separate numbers would make {tier}’s {rival}."
+    return say(
+        "If you knew all readers beforehand, you could average separate numbers: that would "
+        "make {tier}’s {rival}. Shared noise needs no such list.",
+        tier=Name(scene.tier),
+        rival=_rival(scene),
     )
-    if rival.text != JUST_AS_EXACT:
-        said = (
-            "If all budgets were fixed beforehand, averaging separate numbers would make {tier}’s "
-            "{rival}. Lossless release also serves readers who come later."
-        )
-    return say(said, tier=Name(scene.tier), rival=rival)
 
 
 def _rival(scene: Variances) -> Said:
@@ -180,7 +171,7 @@ def picture(scene: Variances) -> Picture:
                 "group": ladder.names[place],
                 "row": HERE if shared else ENLARGED,
                 "end": _end(half),
-                "unit": ladder.unit if shared else "",
+                "unit": ladder.unit,
                 "detail": f"Its budget: {letter} = {loss(row['part'])}{instead}.",
             }
             lengths = {GREY: min(half, ours), PALE: max(half - ours, 0.0)}

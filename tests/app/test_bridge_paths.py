@@ -36,7 +36,7 @@ def own(app):
 @pytest.mark.opens("specialists", "bridge_steps")
 def test_it_opens_with_two_stops_a_third_between_them_and_two_orders_of_asking(open_page):
     app = open_page("bridge_paths")
-    assert "The council asks later and gets a number between " in app.header[0].value
+    assert "The council’s number is made from " in app.header[0].value
     low, _, high = run_sample(app)["numbers"]["value"]
     (bar,) = (t for t in picture(app) if t["name"] == "new")
     assert list(numbers_in(bar["x"])) == [low, high]
@@ -103,12 +103,12 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert not workspace_of(app).ledger
     button(app, "Another tier").click().run()
     assert slider(app).label == f"Budget ρ of press{LARGER}"
-    assert "The press asks later and gets a number between " in app.header[0].value
+    assert "The press’s number is made from " in app.header[0].value
     slider(app).set_value(slider(app).options[0]).run()  # at the end of the slider, too
     button(app, "’s number").click().run()
     assert app.header[0].value.startswith("The press’s number is ")
     button(app, "Start over").click().run()
-    assert "The council asks later and gets a number between " in app.header[0].value
+    assert "The council’s number is made from " in app.header[0].value
 
 
 def test_own_statistic_first_says_what_to_do_then_draws_tiers_planned_or_new(open_page):

@@ -83,7 +83,7 @@ ALLOWED = (
     "what one person adds to the data",  # arguments of the recipes that are shown
     "what one person can",
     "how far one person moves",
-    "what people typed freely",  # titles, and who attacks
+    "what people typed?",  # titles, and who attacks
     "Somebody who guesses",
     "that nobody has",
 )

@@ -143,9 +143,8 @@ def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
 
 def test_what_a_budget_means_is_said_in_its_unit(tiers):
     means = "how much these may give away about one person; larger means sharper, less private"
-    noise = "noise of variance Δ²/(2ρ), here with Δ = 1."
     near = "Budget ±: how far off these may be; smaller means sharper."
-    assert f"Budget ρ (rho): {means}: {noise}" in words(tiers)
+    assert f"Budget ρ (rho): {means}." in words(tiers)
     assert near not in words(tiers)
     edit(tiers, {ROW["public"]: {"budget": "100", "as": "±a 95 %"}})
     assert f"Budget: {means}." in words(tiers)

@@ -29,6 +29,17 @@ LONG = 20_000  # runs of a trial
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
 ELSEWHERE = {  # walked where two tabs, tables or plans are, or several statistics
     **dict.fromkeys(("draw_all_", "draw_all_rest"), "test_several.py"),
+    **dict.fromkeys(
+        (
+            "linear_plan",
+            "counting_plan",
+            "sparse_plan",
+            "topk_plan",
+            "topk_counts_plan",
+            "topic_off_",
+        ),
+        "test_topics.py",
+    ),
     **dict.fromkeys(("share_out", "share_all", "share_nearest_"), "test_sharing.py"),
     **dict.fromkeys(
         ("plan_turn_", "plan_a_keep", "plan_a_back", "plan_a_forget"), "test_what_if.py"
@@ -74,7 +85,10 @@ NO_FIELDS = {
 
 PRESSED = {
     "press.button",
-    *(f"panel.{name}" for name in ("draw", "draw_once", "draw_rest", "draw_own", "start_over")),
+    *(
+        f"panel.{name}"
+        for name in ("draw", "draw_once", "draw_rest", "draw_own", "start_over", "plan_topic")
+    ),
     "session_box.start_over",
 }
 
@@ -108,18 +122,18 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
 def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     app = open_page("releases")
     assert (
-        "Bound on the privacy loss: none so far; after all four: ρ = 0.4. With separate noise it "
-        "would be ρ = 1." in words(app)
+        "After all four, 673 guesses of 1,000 are right (ρ = 0.4). With separate noise it would "
+        "be 760." in words(app)
     )
     told = plain(app.button(key="draw_public").help)
     assert "of all: ρ = 0.1 (none so far)." in told
     press(app, "draw_audit")
-    assert "Bound on the privacy loss of all together: ρ = 0.4." in words(app)  # as it was
+    assert "Guesses right by all together, of 1,000: 673 (ρ = 0.4)." in words(app)  # as it was
     app.text_input(key="upgrade_amount").set_value("0.5").run()
     assert "Privacy loss at most **ρ = 0.1 → ρ = 0.5**" in words(app)
     assert "Of all together **ρ = 0.4 → ρ = 0.5**" in words(app)
     press(app, "upgrade_draw")
-    assert "Bound on the privacy loss of all together: ρ = 0.5." in words(app)
+    assert "by all together, of 1,000: 691 (ρ = 0.5)." in words(app)
 
 
 @full_run
@@ -142,7 +156,7 @@ def test_where_sessions_meet_a_press_says_what_all_together_cost_if_few_wait(ope
     assert ws.use_tiers(rows) == []
     app.run()
     assert "; of all: not computed, as more than eight" in plain(app.button(key="draw_t1").help)
-    assert "Bound on the privacy loss of all together: " in words(app)
+    assert "Guesses right by all together, of 1,000: " in words(app)
 
 
 def test_a_tier_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_page):
@@ -190,7 +204,7 @@ def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, p
         app.segmented_control(key="counting_source").set_value("my counts").run()
         app.text_input(key="counting_typed_moved").set_value("1")
         app.text_area(key="counting_typed").set_value("1\n2\n3\n4").run()
-    assert "Bound on the privacy loss of all together: ρ = 0.1 → " in words(app)
+    assert "(ρ = 0.1 → " in words(app)
     few = next(b for b in app.button if b.key.endswith("_few"))
     key, told = few.key.removesuffix("few"), plain(few.help)
     assert "Bound on the privacy loss: " in told
@@ -198,7 +212,7 @@ def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, p
     press(app, f"{key}few")  # of this one no tick is asked
     assert [e.tier for e in ws.ledger] == ["few", "few"]
     draws_when_ticked(app, f"{key}all", "all")
-    assert "Bound on the privacy loss of all together" not in words(app).replace("**", "")
+    assert "Guesses right by all together" not in words(app).replace("**", "")
 
 
 @walks("bridge_first")

@@ -67,7 +67,9 @@ def test_post_processing_changes_marks_and_badge_and_never_the_release(open_page
         assert ("Comparing notes adds no privacy loss]" in words(app)) == (
             processing.kind == "weakly lossless"
         ), key
-        assert ("Lossless: comparing notes" in words(app)) == (processing.kind == "lossless"), key
+        assert ("Comparing notes gains nothing" in words(app)) == (processing.kind == "lossless"), (
+            key
+        )
         assert ("The mark is post-processed" in words(app)) == (key != "released")
         assert released(app) == before
         assert len(ws.ledger) == 4

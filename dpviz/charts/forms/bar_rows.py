@@ -73,6 +73,7 @@ class Scale:
         high_words: at the high end.
         ticks: the yardstick: marks on the scale, with their names.
         line: a length that all bars are compared with, such as what was promised.
+        name: whose the ticks are, left of them where groups have their names.
     """
 
     low: float
@@ -81,6 +82,7 @@ class Scale:
     high_words: str
     ticks: tuple[Tick, ...] = ()
     line: float | None = None
+    name: str = ""
 
     def __post_init__(self) -> None:
         checks.finite(low=self.low, high=self.high)
@@ -112,13 +114,14 @@ class _Row:
         return sum(float(cell[LENGTH]) for cell in self.cells)
 
     def end(self, size: int) -> tuple[str, float]:
-        """The number after the bar, and its width; a large bar has its unit, too."""
+        """The number after the bar with its unit, and their width."""
         number, unit = plain(self.cells[-1][END]), plain(self.cells[-1][UNIT] or "", 14)
-        size = size if self.large else SMALL
+        size, small = (size, TEXT) if self.large else (SMALL, SMALL)
         text = f'<span style="font-size:{size}px"><b>{number}</b></span>'
         wide = pixels(clean(self.cells[-1][END]), size, bold=True)
-        if self.large and self.cells[-1][UNIT]:
-            return f"{text} {unit}", wide + pixels(" " + shorten(self.cells[-1][UNIT], 14))
+        if self.cells[-1][UNIT]:
+            text = f'{text} <span style="font-size:{small}px">{unit}</span>'
+            wide += pixels(" " + shorten(self.cells[-1][UNIT], 14), small)
         return text, wide
 
 
@@ -171,7 +174,11 @@ def bar_rows(
     data: list[Any] = list(_bars(rows, start))
     shapes: list[dict[str, Any]] = []
     if scale:
+        top = bottom
         names, stems, bottom = _ticks(scale, bottom, room - right)
+        if scale.name and scale.ticks and left:
+            whose = plain(scale.name)
+            notes.append(note(whose, 0, (top + bottom) / 2, **_at_left()))
         notes += [*names, *_ends(scale, bottom, room - right)]
         shapes = [*_tracks(rows, scale), *stems, _across(scale.low, scale.high, bottom)]
         data += _yardstick(scale, bottom)
@@ -265,9 +272,8 @@ def _beside(
     found: dict[str, list[float]] = {}
     for row in rows:
         found.setdefault(row.cells[0][GROUP], []).append(row.middle)
-    place = {"xref": "paper", "xanchor": "right", "xshift": -12, "yanchor": "middle"}
     return [
-        note(_named(name, plain(name), large, styles), 0, middle, **place)
+        note(_named(name, plain(name), large, styles), 0, middle, **_at_left())
         for name, places in found.items()
         if name
         for middle in ((places[0] + places[-1]) / 2,)
@@ -423,6 +429,10 @@ def _alt(rows: list[_Row], what: str, scale: Scale | None) -> str:
 
 def _top_left() -> dict[str, Any]:
     return {"xref": "paper", "yanchor": "top"}
+
+
+def _at_left() -> dict[str, Any]:
+    return {"xref": "paper", "xanchor": "right", "xshift": -12, "yanchor": "middle"}
 
 
 def _fitted(text: object, room: float, *, bold: bool) -> str:

@@ -3,6 +3,7 @@
 On it stands a yardstick: the most and the least private budget that others have published with.
 """
 
+import re
 from functools import lru_cache
 
 from dpviz.accounting import JointLoss
@@ -15,7 +16,6 @@ from dpviz.workspace.takeaways import letter_of
 
 HERE, SEPARATE = "Shared noise, as here", "Separate noise"
 NO_LIMIT = f"up to {ALL:,}"
-TICKS = "Marks: what others published with (hover or tap: budget, source)."
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
@@ -27,13 +27,13 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
 
     Args:
         line: right guesses that all bars are compared with, such as those of all together.
-        words: what the line is; it is named on the scale.
+        words: what the line is; then it is named on the scale, too.
 
     >>> [tick.said for tick in guess_scale().ticks]
     ['Wikipedia page views: 535', 'US Census 2020: up to 1,000']
     """
     ticks = yardstick()
-    if line is not None:
+    if line is not None and words:
         all_bars = "The upright line across the bars."
         end = with_sign(line.said)
         ticks += (Tick(at=line.value, words=words, end=end, detail=all_bars),)
@@ -44,13 +44,32 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
         high_words=f"{ALL:,}: always",
         ticks=ticks,
         line=None if line is None else line.value,
+        name="others",
     )
 
 
 @lru_cache(maxsize=1)
+def _extremes() -> tuple[tuple[CorrectGuesses, Deployment], ...]:
+    """The most and the least private of what others have published."""
+    each = sorted(((published_right(one), one) for one in PRACTICE), key=lambda pair: pair[0].value)
+    return each[0], each[-1]
+
+
+def ticks_words() -> str:
+    """What the marks of others are, each with its budget and its source.
+
+    >>> ticks_words()[:67]
+    'Others: Wikipedia page views, ρ = 0.015 (Adeleye et al., 2023); US '
+    """
+    told = [
+        f"{one.name}, {re.split('[,:]', one.budget)[0]} ({one.authors}, {one.year})"
+        for _, one in _extremes()
+    ]
+    return f"Others: {'; '.join(told)}. They protect other things."
+
+
 def yardstick() -> tuple[Tick, ...]:
     """The most and the least private of the budgets that others have published with."""
-    each = sorted(((published_right(one), one) for one in PRACTICE), key=lambda pair: pair[0].value)
     return tuple(
         Tick(
             at=right.value,
@@ -59,7 +78,7 @@ def yardstick() -> tuple[Tick, ...]:
             detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
             f"Others protect other things: no advice. Source: {one.source}.",
         )
-        for right, one in (each[0], each[-1])
+        for right, one in _extremes()
     )
 
 

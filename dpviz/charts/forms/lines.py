@@ -29,7 +29,7 @@ INK = ""  # in place of a colour: the ink of the page
 PLOT, WHOLE = 300, 110  # pixels of a plot, and of the whole above its enlarged part
 ROW, GAP, UNDER = 18, 17, 46  # pixels: a row of words, from name to name, below a plot
 TICKS = 44  # pixels left of a plot for its ticks, on a phone
-BETWEEN = 52  # pixels between the whole and its enlarged part
+BETWEEN, NECK = 52, 24  # pixels between the whole and its enlarged part, and of its ticks
 NAMES = 128  # pixels: names up to this width stand at the ends of their lines, longer ones above
 MOST, MOST_OF_WHOLE = 2_000, 400  # points of a line that are drawn
 CROWDED = 12  # points; more of them get smaller marks
@@ -230,9 +230,8 @@ def _axes(panel: _Panel, height: float) -> dict[str, Any]:
     up = {"range": panel.up, "domain": ends, "anchor": f"x{panel.number}", "showgrid": True}
     up |= {"type": "log"} if panel.y.log else {}
     up |= log_ticks(*panel.up, 6) if panel.y.log else ticks(*panel.up, most=2 if small else 4)
-    title = {"text": plain(panel.x.title, 80)} | ({"standoff": 2} if small else {})
     across = {"range": panel.across, "anchor": f"y{panel.number}", "showgrid": False}
-    across |= {"title": title}
+    across |= {} if small else {"title": {"text": plain(panel.x.title, 80)}}  # below the large one
     if panel.x.log:
         across |= {"type": "log"} | log_ticks(*panel.across, 5)
     elif panel.x.labels is None:
@@ -402,11 +401,13 @@ def _above(up: float) -> dict[str, Any]:
 
 
 def _magnifier(panels: list[_Panel], height: float) -> list[dict[str, Any]]:
-    """A pale funnel from a part of the whole to where it is drawn large."""
+    """A pale funnel from a part of the whole, past its ticks, to where it is drawn large."""
     whole, large = panels
     (left, right), (first, last) = whole.across, large.across
     top, bottom = whole.bottom / height, (large.bottom + large.tall) / height
-    way = f"M {first} {top} L {last} {top} L {right} {bottom} L {left} {bottom} Z"
+    neck = (whole.bottom - NECK) / height
+    way = f"M {first} {top} L {last} {top} L {last} {neck} L {right} {bottom}"
+    way += f" L {left} {bottom} L {first} {neck} Z"
     look = {"fillcolor": rgba(GREY, 0.14), "line": {"width": 0}, "layer": "below"}
     ends = {"x0": first, "x1": last, "y0": 0, "y1": 1}
     return [

@@ -191,10 +191,9 @@ def rulers(
     scaled = rows[-1:] if one_axis else rows
     notes += [text for ruler in scaled for text in _scale(ruler, width)]
     end = rows[-1].foot + BELOW
-    if one_axis:
-        place = {"xref": "x domain", "xanchor": "center"}
-        notes.append(note(plain(shared or noun), 0.5, end + LINE / 2, **place))
-        end += LINE
+    place = {"xref": "x domain", "xanchor": "center"}
+    notes.append(note(plain(shared or noun), 0.5, end + LINE / 2, **place))
+    end += LINE
     layout = {
         "height": round(12 + end),
         "margin": {"t": 4, "b": 4, "l": round(left)},

@@ -1,7 +1,7 @@
 """A thousand guesses, one square each: what a coin gets right, what else is right, and the rest.
 
-A small array stands beside other words; one with a name is large, has its number above it, and can
-be compared with others of the same parts.
+An array stands beside other words; one with a name has its number above it, and can be compared
+with others of the same parts.
 """
 
 from typing import Any
@@ -26,9 +26,9 @@ ACROSS = 40
 LUCK, WRONG = 0.8, 0.85  # how strong the grey of these parts is
 WIDE, SMALL = 0.82, 0.4  # of the place of a guess: a square, and what is wrong
 LINE, KEY = 19, 11  # pixels: a part in the key above the squares, and its square
-HIGH, LARGE = 200, 284  # pixels: a small array, and a large one
+HIGH = 200  # pixels: an array; two of them with their keys are in view together on a phone
 OUTLINE = 6.2  # pixels: a square that is outlined only
-NAME, NUMBER = 14, 24  # pixels: letters above a large array
+NAME, NUMBER = 14, 24  # pixels: letters above a named array
 MOST_NAME, MOST_PART = 40, 36  # letters that a phone has room for
 ROOM = 1.5  # of a line of letters, by their size
 
@@ -97,7 +97,7 @@ def squares(
         frame: as `guesses_frame` makes it.
         across: squares in a row.
         key: whether a line above the squares says of each part how many they are, and what.
-        name: of a large array; its key names parts without a square, too, as others have them.
+        name: of an array; its key names parts without a square, too, as others have them.
         number: how many are right, as text; by default the number of filled squares.
 
     Raises:
@@ -120,7 +120,7 @@ def squares(
     heads, top = _head(name, said, under) if name else ([], under)
     hidden = {"visible": False, "fixedrange": True}
     layout = {
-        "height": (LARGE if name else HIGH) + top,
+        "height": HIGH + top,
         "margin": {"t": top, "b": 0, "l": 0, "r": 0},
         "annotations": heads,
         "barmode": "overlay",
@@ -140,7 +140,7 @@ def squares(
 
 
 def _head(name: str, said: str, under: int) -> tuple[list[dict[str, Any]], int]:
-    """The name and the number above the key of a large array, and their room with that of it."""
+    """The name and the number above the key of a named array, and their room with that of it."""
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
     right = f'<b>{plain(said)}</b> <span style="font-size:{NAME}px">right</span>'
     above = under + round(ROOM * NUMBER)

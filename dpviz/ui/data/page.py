@@ -135,11 +135,9 @@ def reading(scene: Publication) -> str:
         arrow = f"{arrows.capitalize()}: what one {one} more changes at most."
     if noise is None:
         return f"{arrow} Random noise is added to each number before it is published."
-    sure = times_in_100(ACCURACY_CONFIDENCE)
-    larger = noise.half > scene.influence["change"].abs().max()
     return (
         f"{arrow} Grey: the noise for the most trusted readers (“{literal(noise.tier)}”): "
-        f"{noise.near}, {sure}" + (f", which is more than one {one} can change." if larger else ".")
+        f"{noise.near}, {times_in_100(ACCURACY_CONFIDENCE)}."
     )
 
 

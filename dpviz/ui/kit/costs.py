@@ -8,6 +8,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.ui.kit.state import Shelf
 from dpviz.workspace import changes
 from dpviz.workspace.changes import Change
+from dpviz.workspace.guesses import ALL, right_by
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import cost_words, counted
 from dpviz.workspace.workspace import Workspace
@@ -86,9 +87,16 @@ def of_all(
         return of_one(rest, budget, near(by_name[name]))
     if rest.drawn and rest.after.value and not rest.before.value:
         who = "both" if len(rest.drawn) == 2 else f"all {counted(len(rest.drawn))}"
-        what = "Bound on the privacy loss"
-        return f"{what}: none so far; after {who}: {cost_words(rest.after)}."
-    return f"Bound on the privacy loss of all together: {together(rest)}." if rest.drawn else ""
+        after = right_by(rest.after).said
+        return f"After {who}, {after} guesses of {ALL:,} are right ({cost_words(rest.after)})."
+    return f"{_right(rest)} ({together(rest)})." if rest.drawn else ""
+
+
+def _right(rest: Change) -> str:
+    """How many guesses are right with all that is drawn, before → after; once, if it stays."""
+    before, after = (right_by(loss).said for loss in (rest.before, rest.after))
+    many = after if before == after else f"{before} → {after}"
+    return f"Guesses right by all together, of {ALL:,}: {many}"
 
 
 def together(one: Change) -> str:

@@ -43,6 +43,7 @@ class PageInfo:
 
 
 MORE = "More questions"  # a group, and the page that shows what is in it
+OVERVIEW = "more_questions"  # its file
 STORY = "story"  # in the address of Growing trust
 MOVED = {  # addresses that are gone: where they lead, and what they ask for there
     "gradual_reports": ("growing_trust", "pulse"),
@@ -110,9 +111,7 @@ PAGES = (
         "Which noise is smaller?",
         joins="Noise can have another shape.",
     ),
-    PageInfo(
-        "more_questions", "Overview", MORE, MORE, joins="The same noise answers other questions."
-    ),
+    PageInfo("more_questions", "Overview", MORE, "Which question is yours?"),
     PageInfo(
         "linear_queries",
         "Linear queries",
@@ -129,7 +128,7 @@ PAGES = (
         "sparse_histograms",
         "Sparse histograms",
         "More questions",
-        "Can you publish what people typed freely?",
+        "Can you publish what people typed?",
     ),
     PageInfo(
         "top_k",
@@ -173,25 +172,20 @@ def path(file: str) -> str:
 def after(file: str) -> PageInfo:
     """The page that goes on with the story; after the last one, its start.
 
-    Each page leads to the next of its group, and the group to the next one; each of the pages
-    behind Understand leads back to their overview, and that to the check.
+    Each page leads to the next of its group, and the group to the next one; the overview of the
+    pages behind Understand leads past them to the check, since its cards lead to each.
 
-    >>> after("tiers").file, after("laplace_or_gauss").file, after("rappor").file
-    ('releases', 'more_questions', 'more_questions')
-    >>> after("more_questions").file, after("falsify").file, after("method").file
-    ('falsify', 'method', 'start')
+    >>> after("tiers").file, after("laplace_or_gauss").file, after("top_k").file
+    ('releases', 'more_questions', 'composition')
+    >>> after("more_questions").file, after("growing_trust").file, after("method").file
+    ('falsify', 'falsify', 'start')
     """
-    overview = page("more_questions")
-    if page(file).group == MORE and file != overview.file:
-        return overview
-    pages = [
-        p
-        for p in PAGES
-        if p.file == file
-        or (p.listed and not p.is_lesson and (p.group != MORE or p.file == overview.file))
-    ]
-    place = [p.file for p in pages].index(file) + 1
-    return pages[place] if place < len(pages) else PAGES[0]
+    here = page(file)
+    pages = [p for p in PAGES if p == here or (p.listed and not p.is_lesson)]
+    ahead = pages[pages.index(here) + 1 :]
+    if here == page(OVERVIEW):
+        ahead = [p for p in ahead if p.group != MORE]
+    return ahead[0] if ahead else PAGES[0]
 
 
 def others(file: str) -> tuple[PageInfo, ...]:

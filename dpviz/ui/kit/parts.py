@@ -23,7 +23,7 @@ from dpviz.planning.cautions import warning
 from dpviz.planning.typed import NothingTyped
 from dpviz.ui.kit import admitted, controls, state
 from dpviz.ui.kit.enlarged import enlarged
-from dpviz.ui.kit.page_table import MORE, after, page, path
+from dpviz.ui.kit.page_table import MORE, OVERVIEW, after, page, path
 from dpviz.words import capitalised
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
@@ -60,11 +60,12 @@ WHERE_TO_RUN = (
 )
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (
-    "Lossless: comparing notes gains nothing",
+    "Comparing notes gains nothing",
     "check",
     "green",
-    "Tiers that compare notes learn exactly what the least private of them learns alone. Nothing "
-    "is lost by releasing several times: each release has the noise of a single one at its budget.",
+    "Lossless: tiers that compare notes learn exactly what the least private of them learns alone. "
+    "Nothing is lost by releasing several times: each release has the noise of a single one at its "
+    "budget.",
 )
 WEAKLY_LOSSLESS: Badge = (
     "Comparing notes adds no privacy loss",
@@ -296,12 +297,13 @@ def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
 
 
 def onward(file: str) -> None:
-    """Where the story goes on: the next page, by its question."""
+    """Where the story goes on: the next page, by its question; small, the overview it is in."""
     following = after(file)
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
-        joins = "" if page(file).group == MORE else following.joins  # it leads back, not on
-        st.markdown(f"**Next:** {joins}".strip(), width="content")
+        st.markdown(f"**Next:** {following.joins}".strip(), width="content")
         controls.page_link(path(following.file), following.question)
+    if page(file).group == MORE and file != OVERVIEW:
+        controls.page_link(path(OVERVIEW), "All questions")
 
 
 def refusal(sentence: str) -> None:

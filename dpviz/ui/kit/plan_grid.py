@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.accounting.guarantees import guarantee_of
 from dpviz.palette import COLOUR_NAMES
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS
@@ -26,10 +25,7 @@ from dpviz.planning.tiers import (
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts, plan_compare, plan_history, press
 from dpviz.ui.kit.state import Slot, field
-from dpviz.words import (
-    join,
-    significant,
-)
+from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -55,7 +51,7 @@ def edit(ws: Workspace, settings: Any) -> tuple[list[str], DeltaGenerator]:
     Returns:
         The problems; and the place of the files, which hold what all fields of the page say.
     """
-    st.subheader("The plan: change a budget, and look", anchor=False)
+    st.subheader("The plan", anchor=False)
     grid = st.container()
     with st.container(horizontal=True, gap="xsmall"):
         turns = st.container(horizontal=True, gap="xsmall", width="content")
@@ -142,10 +138,7 @@ def _about(ws: Workspace) -> str:
     kinds = {tier.kind for tier in ws.plan.tiers}
     near, one = kinds & {*ACCURACIES}, ws.statistic.query.nouns.one
     loss = f"how much these may give away about one {one}; larger means sharper, less private. "
-    rho, query = " ρ (rho)" * (kinds <= {"ρ"}), ws.statistic.query
-    if rho and guarantee_of(ws.family).letter == "ρ" and query.per_value == 1:
-        moved = significant(query.sensitivity.l2 * query.step, 4)
-        loss = f"{loss.removesuffix('. ')}: noise of variance Δ²/(2ρ), here with Δ = {moved}. "
+    rho = " ρ (rho)" * (kinds <= {"ρ"})
     return (
         "A tier: readers who get the same numbers. "
         + f"Budget{rho}: {loss}" * (not near or near != kinds)
@@ -175,7 +168,7 @@ def _columns(unit: str) -> dict[str, Any]:
             help="Type a decimal number; for (ε, δ) type 1, 1e-7. Larger ρ, ε, μ = less private.",
         ),
         KIND: st.column_config.SelectboxColumn(
-            "In",
+            "Unit",
             options=list(KINDS),
             required=True,
             default=unit,
@@ -274,7 +267,7 @@ def choose_mode(ws: Workspace) -> None:
         "Hardened: it comes from the operating system’s randomness, without a seed, and only "
         "noise in whole numbers is offered.",
     )
-    st.caption("Practice mode: to try out, never to publish. Hardened: for real numbers.")
+    st.caption("Practice mode: to try out, never to publish. Hardened: to publish.")
     if chosen and chosen != ws.mode:
         with st.spinner("Finding the noise level of each budget …"):
             ws.use_mode(chosen)

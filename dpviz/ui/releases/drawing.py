@@ -18,10 +18,11 @@ from dpviz.ui.releases import together
 from dpviz.words import capitalised, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, changes
+from dpviz.workspace.guesses import right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.projects.absent import drawable, is_absent
-from dpviz.workspace.takeaways import cost_words, everybody
+from dpviz.workspace.takeaways import everybody
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}  # of budgets
@@ -72,7 +73,7 @@ def _shared(ws: Workspace) -> str:
     joint, alone = account.plan(ws)
     if ws.ledger or joint.value == alone.value:
         return ""
-    return f" With separate noise it would be {cost_words(alone)}."
+    return f" With separate noise it would be {right_by(alone).said}."
 
 
 def _all_drawn(ws: Workspace) -> bool:

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
-from dpviz.charts.forms.guess_scale import BOUND, TICKS, guess_row, guess_scale
+from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, ticks_words
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.rulers import TRUTH, alike, suits
 from dpviz.charts.releases import ROWS_UP_TO, is_thinned, release_chart
@@ -249,7 +249,7 @@ def beside(scene: Releases) -> tuple[Said, ...]:
         found.append(
             Said(
                 f"Bar: of {ALL:,} guesses about one {literal(scene.query.nouns.one)}, how many are "
-                f"right.{bound} {TICKS}"
+                f"right.{bound} {ticks_words()}"
             )
         )
     if scene.limit:

@@ -16,25 +16,27 @@ TEN = Part(answer=ANY, budget=0.1, count=10)
 def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room():
     made = scene(TEN, Part(answer=CHOICE, budget=0.1, count=2))
     said = page.headline(made)
-    count, best, added = said.values
+    count, right, coin, best, added = said.values
     assert (count, best, added) == (12, made.best["epsilon"], made.added["epsilon"])
+    assert (right, coin) == (made.right.value, 500)
     up = math.ceil(100 * best) / 100
     assert plain(said.text) == (
-        f"12 answers at ε = 0.1 each cost at most ε = {up:g} together (at δ = 10⁻⁶), not 1.2, "
+        "From all 12 answers together, a guess about one person is right at most "
+        f"{made.right.count} times in 1,000 (a coin: 500). They cost at most {up:g}, not 1.2, "
         "because they are hardly ever all at their worst at once."
     )
-    room = page.beside(made)[0]
+    (room,) = page.beside(made)
     assert room.values == (made.room.best,)
     assert plain(room.text) == (
-        f"{made.room.best} more answers like those of question 2 would fit under ε = 2."
+        f"{made.room.best} more answers like those of question 2 would fit below your limit."
     )
 
 
 @pytest.mark.parametrize(
     ("parts", "limit", "sentence"),
     [
-        ([Part(answer=GAUSS, budget=0.1)], "2", "One answer costs at most ε = 2"),
-        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "11 answers cost at most ε = "),
+        ([Part(answer=GAUSS, budget=0.1)], "2", "(a coin: 500). It costs at most 2"),
+        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "From all 11 answers together, "),
     ],
 )
 def test_other_headlines(parts, limit, sentence):
@@ -44,33 +46,21 @@ def test_other_headlines(parts, limit, sentence):
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ("0.5", "That may be more than the ε = 0.5 that may be spent."),
-        ("1", "No more answers like those of question 1 would fit under ε = 1."),
+        ("0.5", "That may be more than your limit."),
+        ("1", "No more answers like those of question 1 would fit below your limit."),
     ],
 )
 def test_without_room_that_is_said(limit, sentence):
     assert plain(page.beside(scene(TEN, limit=limit))[0].text) == sentence
 
 
-def test_what_epsilon_means_is_said_in_words():
-    made = scene(TEN)
-    said = page.beside(made)[-1]
-    assert said.values[0] == math.exp(made.best["epsilon"])
-    assert f"at most {math.ceil(10 * said.values[0]) / 10:g} times as likely" in plain(said.text)
-    assert "next to nothing" in page.beside(scene(Part(answer=ANY, budget=30)))[-1].text
-
-
-def test_the_guesses_that_all_answers_allow_are_said():
+def test_what_the_promise_alone_allows_is_in_the_drawer():
     many = scene(Part(answer=ANY, budget=0.1, count=20))
-    said, epsilon = plain(page.beside(many)[-1].text), many.best["epsilon"]
-    up = math.ceil(100 * epsilon) / 100
+    epsilon, told = many.best["epsilon"], plain(page.formula(many))
     worst = math.ceil(1000 * (math.exp(epsilon) + 1e-6) / (1 + math.exp(epsilon)))
-    assert "To remember: over all results, " in said.replace("*", "")
-    assert said.endswith(
-        f"right at most {many.right.count} times in 1,000 (a coin: 500). A promise of ε = {up:g} "
-        f"alone could allow at most {worst}; more is known of these answers, and they allow less."
-    )
-    assert "more is known of this answer" in plain(page.beside(scene(ONE))[-1].text)
+    assert f"no more is known, would allow at most {worst}." in told
+    assert f"= {math.exp(epsilon):.5g} times as likely" in told
+    assert "next to nothing" in page.beside(scene(Part(answer=ANY, budget=30)))[-1].text
 
 
 def test_bounds_are_never_written_smaller():

@@ -366,15 +366,16 @@ def test_what_a_first_visitor_reads(visit):
     view = page.settings(Workspace.fresh(), nullcontext())
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
-        "A helpline counts its calls. Noise on blocks of hours keeps audit’s total at hour 528 "
+        "A helpline counts its calls. Noise on blocks of hours keeps audit’s total after 22 days "
         "within ± 32 calls; new noise on every hour, just as private, would make it ± 72."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
         "Guessing whether a given call was counted, audit is right at most 710 times in 1,000 "
-        "(a coin: 500), a ceiling for any noise at about ε = 0.89 (√(2ρ), from its budget ρ = 0.4, "
-        "at which Gaussian noise allows 673). A caller with several calls is protected less."
+        "(a coin: 500). That holds for any noise at this budget; of Gaussian noise, as on Tiers, "
+        "more is known. A caller with several calls is protected less."
     )
+    assert "would allow 673 right guesses of 1,000, not at most 710." in page.formula(view)
     view.example.advance(OPENS)
     (picture,) = page.picture(view)
     told = [plain(note.text) for note in picture.figure.layout.annotations]

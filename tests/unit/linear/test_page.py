@@ -43,7 +43,7 @@ def said(shown):
     sentences = (page.headline(shown), *page.beside(shown))
     claims = tuple(claim for sentence in sentences for claim in sentence.claims)
     for sentence in (sentences[0], sentences[-1]):
-        check_words(sentence.text, claims, shown.way.name)
+        check_words(sentence.text, claims, f"{shown.way.name} 1,000")
     return {claim.what: claim for claim in claims}
 
 
@@ -112,12 +112,12 @@ def test_no_factorization_is_below_the_bound(visit, family, relation, groups):
     )
     questions = np.array([[float(n) for n in line.split()] for line in SMALL.splitlines()])
     check(shown, questions)
-    found, budget = said(shown), shown.way.budget
+    budget = shown.way.budget
     least = least_by_descent(questions, 0.0, 1.0, groups, relation)
     variance = (
         1 / (2 * budget.loss) if family == "gaussian" else LAWS[family](1 / budget.loss).var()
     )
-    assert found[BOUND].value <= math.sqrt(variance * least / 3) * (1 + 1e-9)
+    assert shown.comparison.bound <= math.sqrt(variance * least / 3) * (1 + 1e-9)
     for way in shown.comparison.ways.values():
         l1, l2, _ = moves_by_trying(dense(way.factorization.right), groups, 0.0, 1.0, relation)
         spent = l2**2 / (2 * way.budget.level) if family == "gaussian" else l1 / way.budget.level
@@ -138,23 +138,23 @@ def test_the_sentences(visit):
     shown = viewed(visit, workspace_of(*OWN[0]))
     assert plain(page.headline(shown).text) == (
         "A clinic publishes 52 running totals. With noise on each total, they are typically off by "
-        "16 visits; with noise in the right places, just as private, by 4.6."
+        "16 visits; with noise that the totals share, just as private, by 4.6."
     )
     told = [plain(each.text) for each in page.beside(shown)]
     assert told[0] == (
         "Both ways protect alike: a guess about one person is right 588 times in 1,000 "
         "(a coin: 500)."
     )
-    assert told[1].endswith("The right places are in between: noise on weighted sums of weeks.")
-    assert told[2:] == [
-        "No other way of placing this noise makes the typical error smaller by more than 0.1 %."
+    assert told[1:] == [
+        "One person in the first week moves all totals, so noise on each must be large. Noise on "
+        "each week is smaller, but adds up. Noise that the totals share lies in between."
     ]
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(
         page.remarks(shown)
     )
     assert page.reading(shown) == (
-        "Bands: where a total lands 95 times in 100, about twice the typical error; bars: the "
-        "typical error (root mean square) of all totals. A forecast: nothing is drawn."
+        "Bands: where a total lands 95 times in 100 (about twice the typical error); bars: how "
+        "far off the totals typically are. A forecast: no number is released yet."
     )
     other = viewed(visit, workspace_of(*OWN[0]), linear_noise="laplace")
     assert "lands at least 95 times in 100; bars" in page.reading(other)
@@ -209,11 +209,11 @@ def test_the_bars_are_the_errors_of_both_ways_and_of_the_best_in_the_colours_of_
     best, plain_way = shown.way.typical, shown.comparison.ways["noise on answers"].typical
     found, alt = bars_from_the_top(shown)
     assert found == [(best, page.USED), (plain_way, GREY)]
-    assert "Noise in the right places, 4.6 visits" in plain(alt)
+    assert "Noise that the totals share, 4.6 visits" in plain(alt)
     data = shown.comparison.ways["noise on data"]
     found, alt = bars_from_the_top(replace(shown, way=data))
     assert found == [(best, GREY), (data.typical, page.USED), (plain_way, GREY)]
-    assert "Noise in the right places, 4.6 visits" in plain(alt)
+    assert "Noise that the totals share, 4.6 visits" in plain(alt)
 
 
 def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
@@ -222,7 +222,7 @@ def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
     true = np.cumsum(WEEKS)
     for name, way in (
         ("noise on each total", shown.compared),
-        ("noise in the right places", shown.way),
+        ("noise that the totals share", shown.way),
     ):
         band = next(t for t in picture.figure.data if t.name == name and len(t.x) == 2 * len(true))
         half = 1.959963985 * np.sqrt(way.variances)

@@ -114,6 +114,8 @@ def test_every_number_of_a_trial_is_found_again_and_claimed_where_it_is_said(ask
         for count in (bet.likelier, bet.other)
     )
     assert tried.proved == pytest.approx(max(500, 500 * (1 + low.low - high.high)))
+    assert tried.possible == pytest.approx(500 * (1 + low.high - high.low))
+    assert tried.proved < tried.won < tried.possible
     assert tried.allowed <= math.exp(asked.promised) * seen.at_most + asked.delta + 1e-11
     assert seen.runs < asked.runs, "runs that chose the clue are not counted"
     assert (tried.likely, tried.rare) == (seen.likelier / seen.runs, seen.other / seen.runs)
@@ -122,7 +124,7 @@ def test_every_number_of_a_trial_is_found_again_and_claimed_where_it_is_said(ask
 
 def check_sentences(asked, tried):
     bet, clue = tried.trial.bet, tried.seen
-    given = f"{2 * bet.runs:,} {clue.runs:,} 1,000 99.9"
+    given = f"{2 * bet.runs:,} {clue.runs:,} 1,000 99.8 99.9"
     scene = Trials(asked, tried, tried)
     said = page.headline(scene) if asked.kind == OURS else page.verdict(tried)
     for each in (said, page.proof(tried)):
@@ -172,7 +174,7 @@ def test_what_is_beyond_a_broken_promise_has_the_colour_of_a_breach():
 
 def test_a_copy_is_caught_by_bets_or_by_a_rare_clue():
     copy = Tried(BESIDE, made_up(900, 1, bet=(800, 250)))
-    assert page.verdict(copy).values == (0.4, 1.0, copy.proved, BESIDE.guesses)
+    assert page.verdict(copy).values == (copy.proved, BESIDE.guesses)
     rare = Tried(BESIDE, made_up(300, 1))
     assert page.verdict(rare).text.startswith("**Caught by a rare clue.**")
 

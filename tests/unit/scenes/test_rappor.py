@@ -144,8 +144,14 @@ def test_every_number_of_a_sentence_is_claimed(come):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ((True, True), "proves anything. Still, a hijacked home page shows up among 10,000 "),
-        ((False, True), "stays hidden. When one in two is random, it shows up among 10,000 "),
+        (
+            (True, True),
+            "random. Still, a hijacked home page shows up among 10,000 browsers. The price: ",
+        ),
+        (
+            (False, True),
+            "stays hidden. When one in two is random, it shows up among 10,000 browsers. ",
+        ),
         ((False, False), "stays hidden among 10,000 browsers, even when one in two is random."),
     ],
 )
@@ -154,7 +160,7 @@ def test_each_verdict_has_its_headline(come, found, says):
     at = dict(zip((0.75, 0.5), found, strict=True))
     says_so = scene.says.assign(found=scene.says["f"].map(at))
     told = plain(rappor.headline(replace(scene, says=says_so)).text)
-    assert told.startswith("At first three answers in four are random: no answer proves any")
+    assert told.startswith("At first three answers in four are random")
     assert says in told
 
 

@@ -167,16 +167,15 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "When budgets come one after the other, separate noise that protects as well as here "
-        "leaves tier 0.3’s numbers within ± 4.1 people instead of ± 2.6, 95 times in 100."
+        "If readers come one by one, separate noise that is as private leaves tier 0.3 with "
+        "± 4.1 people, not ± 2.6."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
-        "Separate noise partly cancels when tiers compare notes. To protect as well as shared "
-        "noise, it has to be enlarged.",
-        "The gain is for readers who come later: if all budgets were fixed beforehand, averaging "
-        "separate numbers would make tier 0.3’s just as exact.",
+        "Separate noise partly cancels when tiers compare notes, so it has to be larger.",
+        "If you knew all readers beforehand, you could average separate numbers: that would "
+        "make tier 0.3’s just as exact. Shared noise needs no such list.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
@@ -184,9 +183,9 @@ def test_the_sentences_of_the_page():
     assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
     together, _, rival = page.beside(less)
     assert "right at most " in together.text
-    assert "’s up to 0." in rival.text
+    assert f"make {less.tier}’s up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
-    assert re.search(r"as here is [\d,.]+ times the noise for tier 45.0", plain(tiny.text))
+    assert re.search(r"as private needs [\d,.]+ times the noise for tier 45.0", plain(tiny.text))
 
 
 @pytest.mark.parametrize(
@@ -208,8 +207,11 @@ def test_the_picture_has_all_tiers_two_ways():
     shown = ladder("gaussian", [0.1, 0.2, 0.3, 0.4])
     made = page.picture(scenes.scene(shown, 2))
     alt = plain(made.alt)
-    assert "tier 0.3: Shared noise, as here, ± 2.6 people; Enlarged separate noise, ± 4.1." in alt
-    assert "tier 0.1: Shared noise, as here, ± 4.4 people; Enlarged separate noise, ± 7." in alt
+    assert (
+        "tier 0.3: Shared noise, as here, ± 2.6 people; Separate noise, as private, ± 4.1 people."
+        in alt
+    )
+    assert "tier 0.1: Shared noise, as here, ± 4.4 people; Separate noise, as private, ± 7." in alt
     coloured = {c for trace in made.figure.data for c in trace.marker.color}
     assert {style.colour for style in shown.styles} < coloured
     hovers = " ".join(hover for trace in made.figure.data for hover in trace.hovertext)

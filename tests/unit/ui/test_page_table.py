@@ -1,6 +1,6 @@
 """The menu: its groups, and where "Next" leads."""
 
-from dpviz.ui.kit.page_table import MORE, MOVED, PAGES, after, page
+from dpviz.ui.kit.page_table import MORE, MOVED, OVERVIEW, PAGES, after, page
 
 
 def listed():
@@ -21,10 +21,9 @@ def test_next_follows_the_groups_and_leads_back_to_the_start():
     assert after("present").file == "bridge_paths"
 
 
-def test_from_each_further_question_next_leads_to_all_of_them():
-    for each in listed():
-        if each.group == MORE and each.file != "more_questions":
-            assert after(each.file) == page("more_questions")
+def test_the_further_questions_lead_from_one_to_the_next_and_on_to_the_check():
+    further = [each for each in listed() if each.group == MORE and each.file != OVERVIEW]
+    assert [after(each.file) for each in further] == [*further[1:], page("falsify")]
 
 
 def test_addresses_that_are_gone_are_no_pages_any_more():
