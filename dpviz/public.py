@@ -2,6 +2,7 @@
 
 from dpviz import __version__, lossless, streams
 from dpviz.accounting import (
+    Filter,
     Limit,
     Odometer,
     ReleaseEvent,
@@ -116,6 +117,7 @@ from dpviz.queries import (
     Words,
 )
 from dpviz.release import FileStore, MemoryStore, MultipleRelease
+from dpviz.release.sharpening import PrivateRule, Sharpened, sharpen
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
 from dpviz.top_k import (
     ListCost,
@@ -161,6 +163,7 @@ __all__ = [
     "Everybody",
     "Factorization",
     "FileStore",
+    "Filter",
     "Identity",
     "ItemCounts",
     "LaplaceBits",
@@ -179,6 +182,7 @@ __all__ = [
     "PrefixSums",
     "PrepaidDraws",
     "PriceCurve",
+    "PrivateRule",
     "Rappor",
     "RapporClient",
     "RapporSurvey",
@@ -186,6 +190,7 @@ __all__ = [
     "Reading",
     "ReleaseEvent",
     "Sample",
+    "Sharpened",
     "SocialNetwork",
     "SparseHistogram",
     "SquareRoot",
@@ -251,6 +256,7 @@ __all__ = [
     "read_trust",
     "relax",
     "release_law",
+    "sharpen",
     "skellam_epsilon",
     "skellam_level",
     "skellam_rule",

@@ -69,6 +69,7 @@ OWN: dict[str, dict[str, Any]] = {
     "accounting.composition.ReleaseEvent": {
         "session": 1, "definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6, "points": (),
     },
+    "accounting.filter.Registered": {"kind": "pure"},
     "accounting.laplace.L2Choice": {"log_delta_switch": 0.0},
     "accounting.odometer.Limit": {"definition": "(ε, δ)-DP"},
     "accounting.loss_promises.GeneralisedResponseTerm": {"top": 0.2},
@@ -186,6 +187,7 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "release.sharpening.Sharpened": {"release": (NEGATIVE, "another shape")},  # any numbers
     "charts.still.Layer": {"x": (NEGATIVE, NONE), "y": (NEGATIVE, NONE)},  # places, and gaps
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},

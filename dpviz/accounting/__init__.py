@@ -57,6 +57,7 @@ from dpviz.accounting.crossover import (
     crossover_dimension,
     crossover_log_delta,
 )
+from dpviz.accounting.filter import Filter
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.histogram_rounds import (
     histogram_gaussian_epsilon,
@@ -150,6 +151,7 @@ __all__ = [
     "SCHEMES",
     "Best",
     "Bound",
+    "Filter",
     "JointLoss",
     "L2Choice",
     "Limit",

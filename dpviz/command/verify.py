@@ -60,6 +60,7 @@ def _facts(found: "Received") -> dict[str, Any]:
             for check in found.checks
         ],
         "hand_outs": [{"folder": h.folder, **dict(h.facts)} for h in found.handouts],
+        "together": [{"folder": p.folder, "promise": list(p.sentences)} for p in found.promises],
         "left_aside": list(found.added),
         "not_checked": list(found.not_checked),
     }
@@ -73,6 +74,9 @@ def _sentences(found: "Received") -> Iterator[str]:
         facts = dict(handout.facts)
         yield f"A hand-out for {shorten(facts.get('tier', 'a tier'), 60)}, made on {facts['made']}:"
         yield from (f"    {name}: {shorten(facts[name], 200)}" for name in _TOLD if name in facts)
+    for promised in found.promises:
+        yield f"All of {shorten(promised.folder or 'this folder', 60)} together:"
+        yield from (f"    {shorten(sentence, 300)}" for sentence in promised.sentences)
     for check in found.checks:
         yield f"{'FAILED' if check.findings else 'passed'}  {check.about}."
         yield from (f"        {f.where}: {f.what}" for f in check.findings[:_FEW])

@@ -97,6 +97,14 @@ class Handout:
 
 
 @dataclass(frozen=True, slots=True)
+class Promised:
+    """What all releases in a tier's folder tell together, sentence by sentence."""
+
+    folder: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Received:
     """What was checked, by which keys it is signed, and what no file can tell.
 
@@ -104,6 +112,7 @@ class Received:
         checks: in order; those that could not be done are not among them.
         keys: fingerprints of the keys of all lists that can be read.
         handouts: what is handed out, as its signed lists state it.
+        promises: what a tier with several of these is told by all together, as its list states it.
         added: empty files that a computer added by itself.
         not_checked: sentences.
     """
@@ -111,6 +120,7 @@ class Received:
     checks: tuple[Check, ...]
     keys: tuple[str, ...]
     handouts: tuple[Handout, ...]
+    promises: tuple[Promised, ...]
     added: tuple[str, ...]
     not_checked: tuple[str, ...]
 
@@ -182,6 +192,11 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
         checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
         keys=tuple(keys),
         handouts=tuple(map(_handout, (x for x in lists if isinstance(x.content, FolderList)))),
+        promises=tuple(
+            Promised(visible(one.folder.rstrip("/")), tuple(map(visible, one.content.promise)))
+            for one in lists
+            if isinstance(one.content, TierList)
+        ),
         added=tuple(_short(path) for path in got.added),
         not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED),
     )
@@ -215,6 +230,7 @@ def _of_tables(
         checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
         keys=tuple(dict.fromkeys(keys)),
         handouts=tuple(told),
+        promises=(),
         added=tuple(_short(path) for path in got.added) if got else (),
         not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED, *NOT_CHECKED_ALONE),
     )

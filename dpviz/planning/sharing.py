@@ -16,7 +16,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpviz.accounting import JointLoss, ReleaseEvent, joint_loss
-from dpviz.accounting.composition import APPROXIMATE, sessions_meet
+from dpviz.accounting.composition import APPROXIMATE, ZCDP, sessions_meet
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.accounting.inputs import positive
 from dpviz.accounting.release_points import points_of
@@ -121,11 +121,13 @@ class Request:
         tier: its name.
         parts: the statistics.
         total: the most that they may lose together; None: what the typed budgets add up to.
+        besides: what else the tier gets, whose budget stays; see `events_of`.
     """
 
     tier: str
     parts: tuple[Part, ...]
     total: Fraction | None = None
+    besides: tuple[ReleaseEvent, ...] = ()
 
     def __post_init__(self) -> None:
         if self.total is not None:
@@ -148,12 +150,17 @@ class Outcome:
     needed: JointLoss | None = None
 
 
-def events_of(budgets: Sequence[Budget], settings: Sequence[Setting]) -> list[ReleaseEvent]:
+def events_of(
+    budgets: Sequence[Budget],
+    settings: Sequence[Setting],
+    besides: Sequence[ReleaseEvent] = (),
+) -> list[ReleaseEvent]:
     """A release of each statistic in a session of its own, as the ledger composes them.
 
     Args:
         budgets: of the statistics.
         settings: what each refers to.
+        besides: what else is released, in sessions of larger numbers than there are statistics.
 
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
     >>> [e.session for e in events_of([at_level(1.0, ONE_NUMBER)] * 2, [ONE_NUMBER] * 2)]
@@ -161,40 +168,49 @@ def events_of(budgets: Sequence[Budget], settings: Sequence[Setting]) -> list[Re
     """
     both = list(zip(budgets, settings, strict=True))
     found = [event_of(n, s.family.name, b) for n, (b, s) in enumerate(both, start=1)]
-    if not sessions_meet(found):
-        return found
-    return [replace(e, points=points_of(*one)) for e, one in zip(found, both, strict=True)]
+    if not sessions_meet([*found, *besides]):
+        return [*found, *besides]
+    pointed = [replace(e, points=points_of(*one)) for e, one in zip(found, both, strict=True)]
+    return [*pointed, *besides]
 
 
-def joint_of(budgets: Sequence[Budget], settings: Sequence[Setting]) -> JointLoss:
-    """The loss of one tier by a release of each statistic, at the δ of the settings.
+def joint_of(
+    budgets: Sequence[Budget],
+    settings: Sequence[Setting],
+    besides: Sequence[ReleaseEvent] = (),
+) -> JointLoss:
+    """The loss of one tier by a release of each statistic and `besides`, at the settings' δ.
 
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
     >>> joint_of([at_level(1.0, ONE_NUMBER), at_level(2.0, ONE_NUMBER)], [ONE_NUMBER] * 2).value
     0.75
     """
-    return joint_loss(events_of(budgets, settings), delta=settings[0].delta)
+    return joint_loss(events_of(budgets, settings, besides), delta=settings[0].delta)
 
 
-def letter_of_all(settings: Sequence[Setting]) -> Kind:
+def letter_of_all(settings: Sequence[Setting], besides: Sequence[ReleaseEvent] = ()) -> Kind:
     """The currency in which the loss by all statistics is said: ρ where each has one, else ε.
 
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
     >>> letter_of_all([ONE_NUMBER])
     'ρ'
     """
-    return "ρ" if {guarantee_of(s.family).letter for s in settings} == {"ρ"} else "ε"
+    return "ρ" if _definitions(settings, besides) == {ZCDP} else "ε"
 
 
-def searched(settings: Sequence[Setting]) -> bool:
+def searched(settings: Sequence[Setting], besides: Sequence[ReleaseEvent] = ()) -> bool:
     """Whether the shares of these statistics take a search, and so some time.
 
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
     >>> searched([ONE_NUMBER, ONE_NUMBER])
     False
     """
-    found = {guarantee_of(s.family).definition for s in settings}
+    found = _definitions(settings, besides)
     return found == {APPROXIMATE} or len(found) > 1
+
+
+def _definitions(settings: Sequence[Setting], besides: Sequence[ReleaseEvent]) -> set[str]:
+    return {guarantee_of(s.family).definition for s in settings} | {e.definition for e in besides}
 
 
 def noisier(family: Family, level: float, times: float) -> float:
@@ -242,7 +258,13 @@ def work_out(request: Request) -> Outcome:
         return _outcome(request, fixed | _shares(request, fixed, total))
     weight = sum((part.weight for part in parts), Fraction(0))
     theirs = sum((parts[place].weight for place in fixed), Fraction(0))
-    nearest = _grown(request, fixed, total * theirs / weight)
+    alone = exact(_joint(request, {}).value)
+    if alone >= total:
+        raise ParameterError(
+            f"{request.tier}: what is planned beside the statistics costs more than this total. "
+            "Type a larger total, or take it off the plan"
+        )
+    nearest = _grown(request, fixed, alone + (total - alone) * theirs / weight)
     if shared:
         nearest |= _shares(request, nearest, total)
     return replace(_outcome(request, nearest), needed=used)
@@ -257,9 +279,8 @@ def _outcome(request: Request, planned: _Planned) -> Outcome:
 
 def _joint(request: Request, planned: _Planned) -> JointLoss:
     settings = [request.parts[place].setting for place in planned]
-    if not settings:
-        return joint_loss([])
-    return joint_of([p.budget for p in planned.values()], settings)
+    made = events_of([p.budget for p in planned.values()], settings, request.besides)
+    return joint_loss(made, delta=request.parts[0].setting.delta)
 
 
 def _planned(tier: str, part: Part, typed: Typed) -> PlannedTier:
@@ -273,7 +294,8 @@ def _planned(tier: str, part: Part, typed: Typed) -> PlannedTier:
 
 def _shares(request: Request, fixed: _Planned, total: Fraction) -> _Planned:
     """What the other statistics get of the total, by their weights."""
-    kind = letter_of_all([part.setting for part in request.parts])
+    settings = [part.setting for part in request.parts]
+    kind = letter_of_all(settings, request.besides)
     unit = Decimal(1).scaleb(math.floor(math.log10(total)) - DIGITS + 1)
     others = {n: part for n, part in enumerate(request.parts) if n not in fixed}
     weight = sum((part.weight for part in others.values()), Fraction(0))
@@ -284,9 +306,9 @@ def _shares(request: Request, fixed: _Planned, total: Fraction) -> _Planned:
             for n, part in others.items()
         }
 
-    rest = total - sum((p.budget.exact for p in fixed.values()), Fraction(0))
-    if not searched([part.setting for part in request.parts]):
-        return at(rest / weight)
+    if not searched(settings, request.besides):
+        spent = [*(p.budget.exact for p in fixed.values()), *(e.budget for e in request.besides)]
+        return at((total - sum(map(exact, spent), Fraction(0))) / weight)
     heaviest = max(part.weight for part in others.values())
     factor = most_within(
         lambda x: _joint(request, fixed | at(Fraction(x))).value,
@@ -306,9 +328,11 @@ def _grown(request: Request, fixed: _Planned, total: Fraction) -> _Planned:
             at_level(_level(part, fixed[place], 1 / share), _own(part, fixed[place]))
             for place, part in parts.items()
         ]
-        return joint_of(budgets, [part.setting for part in parts.values()]).value
+        settings = [part.setting for part in parts.values()]
+        return joint_of(budgets, settings, request.besides).value
 
-    share = most_within(loss, total=float(total), at_zero=0.0, most=1.0, near=1e-4)
+    alone = _joint(request, {}).value
+    share = most_within(loss, total=float(total), at_zero=alone, most=1.0, near=1e-4)
     return {
         place: _planned(request.tier, part, _restated(part, fixed[place], 1 / share))
         for place, part in parts.items()

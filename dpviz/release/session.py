@@ -24,6 +24,7 @@ from dpviz.noise.arguments import GENERATOR, noise_family, within
 from dpviz.noise.family import Array, Process
 from dpviz.release.any_order import release_at
 from dpviz.release.one_place import OnePlace
+from dpviz.release.shown import session_html
 from dpviz.release.suspended import Suspended
 from dpviz.release.values import own_copy
 
@@ -251,6 +252,10 @@ class MultipleRelease(OnePlace):
             f"MultipleRelease(family={self._family.name!r}, dimension={self.dimension}, "
             f"levels={len(self._held)}, sealed_at={self.sealed_at}, mode={self._mode!r}{marks})"
         )
+
+    def _repr_html_(self) -> str:
+        """Levels held and what they cost, for a notebook; never a value."""
+        return session_html(self._family, self.levels, sealed_at=self.sealed_at, mode=self._mode)
 
     def _place(self, level: float) -> int:
         """Number of levels held below `level`."""

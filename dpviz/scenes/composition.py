@@ -21,13 +21,13 @@ from dpviz.accounting.adaptive_composition import (
     PURE,
     adaptive_composition_log_delta,
 )
-from dpviz.accounting.bounds import ASSUMPTIONS, Bound
+from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, Bound
 from dpviz.accounting.inputs import positive
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
-from dpviz.workspace.composition_totals import SUM, Room, left_of, room, sum_of, totals
+from dpviz.workspace.composition_totals import BY_RHO, SUM, Room, left_of, room, sum_of, totals
 from dpviz.workspace.guesses import CorrectGuesses, right_of, right_of_epsilon
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
@@ -166,6 +166,19 @@ class Composition:
     def promised(self) -> CorrectGuesses:
         """What a promise of the same ε and δ may allow at worst, of which no more is known."""
         return right_of_epsilon(float(self.best["epsilon"]), float(self.questions.delta))
+
+    @property
+    def registered(self) -> float:
+        """The total ε where the budgets are known beforehand, and the rest follows the answers."""
+        return float(self.bounds.loc[self.bounds["assumes"] == ANY_ORDER, "epsilon"].min())
+
+    @property
+    def on_the_way(self) -> float:
+        """The total ε where each budget, too, is chosen by the answers before it.
+
+        Sums of ε and of ρ hold then ([RRUV16], [WRRW23]); of other bounds that is not known.
+        """
+        return float(self.bounds.loc[self.bounds["bound"].isin([SUM, BY_RHO]), "epsilon"].min())
 
     @property
     def exact_sum(self) -> Fraction | None:

@@ -18,9 +18,11 @@ import pandas as pd
 
 from dpviz import checks, streams
 from dpviz.accounting.inputs import positive
+from dpviz.experiments.doubling import DOUBLING, SHARPEN, compare
 from dpviz.local import DataMarket, MarketTerms, Trust, graphs
 from dpviz.noise.family import ReleaseLaw
 from dpviz.planning.budgets import usual_half_width
+from dpviz.release.sharpening import relative
 from dpviz.streams import Mode
 from dpviz.workspace.gradual import OneValue, Reading
 from dpviz.workspace.guesses import CorrectGuesses, question, right_between
@@ -170,6 +172,70 @@ def pulse(
     """
     one = handed_out(reading, mode, seed, trusts, grown)
     return {"read": one.number(epsilon), "readers": dict(one.released)}
+
+
+RUNS = 400
+FIRST_SCALE, LOOKS = 64.0, 12  # in steps of what is hidden: from ε = 1/64 on, doubled each time
+NEAR_BY = -math.log(0.05)  # scales of Laplace noise within which a number is, 95 times in 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopping:
+    """What it costs to sharpen a number until it is good enough, of many runs.
+
+    Attributes:
+        share: how near is good enough, as a share of the number.
+        runs: as `doubling.compare` gives them.
+    """
+
+    share: float
+    runs: pd.DataFrame
+
+    def __post_init__(self) -> None:
+        checks.positive(share=self.share)
+
+    def paid(self, way: str) -> float:
+        """The ε that half of the runs pay at most."""
+        return float(self.runs.loc[self.runs["way"] == way, "epsilon"].median())
+
+    @property
+    def one_path(self) -> float:
+        """What the path pays."""
+        return self.paid(SHARPEN)
+
+    @property
+    def again(self) -> float:
+        """What starting again pays."""
+        return self.paid(DOUBLING)
+
+    @property
+    def met(self) -> bool:
+        """Whether most runs come as near as that."""
+        return bool(self.runs["met"].mean() > 0.5)
+
+
+def stopping(value: float, step: float, share: float, *, runs: int = RUNS) -> Stopping:
+    """Sharpen a value until its noise is at most a share of it, on one path and by starting again.
+
+    Args:
+        value: the exact value.
+        step: the difference that is hidden.
+        share: how near is good enough, above 0.
+        runs: how many times.
+
+    >>> found = stopping(72.0, 1.0, 0.1)
+    >>> found.one_path, found.again
+    (0.5, 0.984375)
+    """
+    frame = compare(
+        [value / step],
+        FIRST_SCALE,
+        LOOKS,
+        relative(share, NEAR_BY),
+        runs=runs,
+        rng=streams.teaching(PATH_SEED[0]),
+    )
+    return Stopping(share=share, runs=frame)
 
 
 def law(found: ReleaseLaw, *, whole: bool) -> tuple[pd.DataFrame, pd.DataFrame]:

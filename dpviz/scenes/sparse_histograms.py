@@ -8,6 +8,7 @@ the scene only once they are revealed.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import zip_longest
 
 import numpy as np
@@ -20,6 +21,7 @@ from dpviz.accounting import half_width
 from dpviz.data import possible_diagnoses, typed_diagnoses
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts, Nouns, Sensitivity
 from dpviz.queries.nouns import PERSON
 from dpviz.sparse import SparseHistogram
@@ -105,6 +107,8 @@ class Histogram:
     asking: Asking | None  # of the visitor's column
     rounds: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
     draw: Callable[..., None]  # the releases of tiers, by their names
+    # what a plan asks of the visitor’s column, and for whom
+    asked: Callable[[Workspace], tuple[Asking, list[PlannedTier]]] | None = None
 
     @property
     def nouns(self) -> Nouns:
@@ -191,6 +195,7 @@ def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) ->
         asking=asking,
         rounds=one.mechanism.releases if one else (),
         draw=draw,
+        asked=partial(own.asked, wanted),
     )
 
 

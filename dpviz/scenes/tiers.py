@@ -31,6 +31,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import Size, size_of
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.takeaways import counted, letter_of
+from dpviz.workspace.topics import Topic
 from dpviz.workspace.workspace import Workspace
 
 DELTA_OF = "δ of ε"
@@ -124,7 +125,7 @@ def scene(ws: Workspace) -> Tiers:
 
 
 def largest_part(found: InAll, name: str) -> tuple[int, float]:
-    """The place of the statistic by which a tier loses most, and its share of the losses.
+    """The place of the statistic or topic by which a tier loses most, and its share of the losses.
 
     Losses of different kinds are compared as ε at δ.
     """
@@ -152,19 +153,21 @@ class Freed:
 def freed(found: InAll, name: str, place: int) -> Freed | None:
     """What `MORE` noise in the statistic at this place would leave of a tier's loss.
 
-    None where nothing is known of so much noise, or δ alone covers it.
+    None where nothing is known of so much noise, δ alone covers it, or a topic is there.
 
     Args:
         found: all statistics together.
         name: of the tier.
         place: of the statistic.
     """
-    budgets = list(found.budgets[name])
+    if place >= len(found.settings):
+        return None
+    budgets = list(found.budgets[name][: len(found.settings)])
     before, own = budgets[place], found.settings[place]
     setting = replace(own, delta=before.delta or own.delta)
     try:
         budgets[place] = at_level(noisier(setting.family, before.level, MORE), setting)
-        after = joint_of(budgets, found.settings)
+        after = joint_of(budgets, found.settings, found.besides[name])
     except ParameterError:
         return None
     return Freed(near=before.half_width, wider=budgets[place].half_width, after=after)
@@ -361,8 +364,10 @@ def side_by_side(a: Workspace, b: Workspace) -> tuple[Line, ...]:
         (s.name, s.query.noun_released, _of_statistic(a, s), _of_statistic(b, s))
         for s in statistics
     ]
+    topics = {topic.key: topic for ws in (a, b) for topic in ws.topics}
+    parts += [(t.name, "", _of_topic(a, t), _of_topic(b, t)) for t in topics.values()]
     parts.append(("", "", _of_all(a, b.statistic), _of_all(b, b.statistic)))
-    several = len(statistics) > 1
+    several = len(statistics) + len(topics) > 1
     return tuple(
         Line(statistic=said, tier=name, unit=unit, a=of_a.get(name), b=of_b.get(name))
         for said, unit, of_a, of_b in parts
@@ -375,6 +380,14 @@ def _of_statistic(ws: Workspace, statistic: Statistic) -> dict[str, Told]:
     """What each tier is told by one statistic, if it is on the plan."""
     found = next((s for s in ws.statistics if s.key == statistic.key), None)
     return {} if found is None else _of_tiers(ws.planned_of(found))
+
+
+def _of_topic(ws: Workspace, topic: Topic) -> dict[str, Told]:
+    """The same by a structured mechanism, whose answers are many, so that no one ± is said."""
+    if topic.key not in [t.key for t in ws.topics]:
+        return {}
+    told = _of_tiers(topic.draw(ws).tiers)
+    return {name: replace(one, half=None) for name, one in told.items()}
 
 
 def _of_tiers(planned: Sequence[PlannedTier]) -> dict[str, Told]:

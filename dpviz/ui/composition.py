@@ -544,7 +544,8 @@ def bounds_table(scene: Composition) -> pd.DataFrame:
 
 
 def order_matters(_: Workspace, scene: Composition) -> None:
-    """What the order of three answers changes."""
+    """What the order of three answers changes, and what it is worth to register budgets."""
+    parts.sentence(register(scene))
     epsilon = scene.one_epsilon
     if epsilon is None or epsilon > scenes.LARGEST:
         parts.empty(
@@ -562,6 +563,42 @@ def order_matters(_: Workspace, scene: Composition) -> None:
         f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
         f"last makes no difference, and from a total of {one} on no order does.",
         key="composition_orders",
+    )
+
+
+def register(scene: Composition) -> Said:
+    """What budgets that are written down beforehand save, in whatever order they are used."""
+    registered, on_the_way = (
+        Number(
+            shown(value),
+            _claimed(scene, f"total ε, {how}", value, method, kind="at most", assumes=assumes),
+        )
+        for how, value, method, assumes in (
+            (
+                "budgets registered",
+                scene.registered,
+                "the least bound for any choice and order (MATHEMATICS 5.8)",
+                "the budgets are fixed beforehand, each used once; all else follows the answers",
+            ),
+            (
+                "budgets chosen on the way",
+                scene.on_the_way,
+                "the sum of ε, or of ρ turned into ε (MATHEMATICS 5.8)",
+                "each budget may depend on the answers before it",
+            ),
+        )
+    )
+    if registered.text == on_the_way.text:
+        return say(
+            "Write your budgets down first, or choose each as you go: either way it is ε = {total} "
+            "in all.",
+            total=registered,
+        )
+    return say(
+        "**Write your budgets down first**, and you may use them in any order: ε = {registered} "
+        "in all. If you also choose each budget as you go, we can only promise ε = {on_the_way}.",
+        registered=registered,
+        on_the_way=on_the_way,
     )
 
 

@@ -368,6 +368,7 @@ def _draw_buttons(ws: Workspace, own: Subject, tiers: Sequence[PlannedTier]) -> 
     )
     styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
     panel.draw_tiers(styles, offered, verb="Draw", key="counting")
+    panel.plan_topic(ws, "continual_counting", own.asked, key="counting_plan")
 
 
 def below(ws: Workspace, view: View) -> None:
@@ -680,7 +681,7 @@ def _at(counting: Counting, step: int) -> str:
 
 
 def _when(counting: Counting, step: int) -> str:
-    """When a step is: after so many days, if it ends one of some."""
+    """When a step is: after this many days, if it ends one of some."""
     days, hours = divmod(step, DAY)
     if counting.labels is None and counting.every == "hour" and days > 1 and not hours:
         return f"after {days:,} days"

@@ -711,6 +711,7 @@ def _own(ws: Workspace, scene: Linear, own: Subject) -> tuple[tuple[HeldTier, ..
     )
     styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
     panel.draw_tiers(styles, offered, verb="Draw", key="linear_own")
+    panel.plan_topic(ws, "linear_queries", own.asked, key="linear_plan")
     st.caption(OTHERS)
     panel.left_out(left_out)
     revealed = looking.reveal(ws, own.statistic.table, key="linear_reveal")

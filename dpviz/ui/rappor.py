@@ -65,6 +65,10 @@ F_HELP = (
     "The share of answers that coin tosses replace, once and for good. Larger = more private. "
     "The later report has a smaller share, so it says more."
 )
+NO_STATISTIC = (
+    "A survey like this cannot be added to your plan: everybody randomizes their own answer, the "
+    "same for all readers, so no tier has a budget for it."
+)
 FRESH = "For each kept bit, every report decides again by chance what it sends."
 ALIKE = (
     "The later report must have fewer random answers than the first one. "
@@ -432,6 +436,7 @@ def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
             icon="groups",
             blue=f in waiting[:1],
         )
+    st.caption(NO_STATISTIC)
     parts.problem_of_last_act()
     panel.hand_out(
         ws,

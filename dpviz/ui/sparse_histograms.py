@@ -258,6 +258,8 @@ def acts(shown: Histogram) -> None:
     parts.problem_of_last_act()
     if offered.all:
         st.caption(offered.all)
+    if shown.asked is not None:
+        panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
 
 
 def _drawn(shown: Histogram, tier: ItemTier) -> str:

@@ -270,6 +270,7 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
     )
     if scene.drawn is None:
         st.caption(offered.all)
+    panel.plan_topic(ws, "top_k", listing.asked, key="topk_plan")
     if isinstance(listing, Common):
         st.caption(
             "All tiers get one and the same list and counts. To give each tier counts of its own "
@@ -293,6 +294,7 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
             label=lambda p, held: f": {within(p.budget.half_width)}" + (", held" if held else ""),
         )
         panel.left_out(left_out)
+        panel.plan_topic(ws, "top_k", own.values.asked, key="topk_counts_plan")
     parts.problem_of_last_act()
 
 

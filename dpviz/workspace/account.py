@@ -17,6 +17,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.topics import PlannedDraw, Topic
 from dpviz.workspace.workspace import Workspace
 
 
@@ -56,12 +57,13 @@ def of_tiers(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composed:
-    """What tiers learn by several statistics together.
+    """What tiers learn by several statistics together, and by topics beside them.
 
     Attributes:
         settings: what the budgets of each statistic refer to.
-        budgets: of each tier for each of them, in their order.
+        budgets: of each tier for each of them, in their order, and then for each topic.
         shares: the losses by these budgets.
+        besides: what the topics release to each tier, as the ledger counts it.
         tiers: the loss of each tier by all of them, most private first.
         together: that of all tiers who compare notes.
         left_out: tiers that have no budget yet for one of the statistics.
@@ -70,6 +72,7 @@ class Composed:
     settings: tuple[Setting, ...]
     budgets: Mapping[str, tuple[Budget, ...]]
     shares: Mapping[str, tuple[JointLoss, ...]]
+    besides: Mapping[str, tuple[ReleaseEvent, ...]]
     tiers: Mapping[str, JointLoss]
     together: JointLoss
     left_out: tuple[str, ...]
@@ -81,15 +84,26 @@ class InAll(Composed):
 
     Attributes:
         statistics: those whose losses add up, in the order of the plan.
-        other_units: the statistics that protect another unit: their losses say nothing of these.
+        topics: those whose losses add to them.
+        other_units: names of the statistics and topics that protect another unit: their losses say
+            nothing of these.
     """
 
     statistics: tuple[Statistic, ...]
-    other_units: tuple[Statistic, ...]
+    topics: tuple[Topic, ...]
+    other_units: tuple[str, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """What the statistics and the topics are called."""
+        return [*(s.name for s in self.statistics), *(topic.name for topic in self.topics)]
 
 
 def composed(
-    names: Sequence[str], plans: Sequence[tuple[Setting, Sequence[PlannedTier]]], delta: float
+    names: Sequence[str],
+    plans: Sequence[tuple[Setting, Sequence[PlannedTier]]],
+    delta: float,
+    topics: Sequence[PlannedDraw] = (),
 ) -> Composed:
     """What tiers learn by several statistics, composed as the ledger composes sessions.
 
@@ -100,18 +114,40 @@ def composed(
         names: of the tiers, in the order of the plan.
         plans: of each statistic what its budgets refer to, and its tiers that can be used.
         delta: of the plan.
+        topics: what is asked of structured mechanisms.
     """
     found = [(setting, {p.name: p for p in tiers}) for setting, tiers in plans]
-    usable = [name for name in names if all(name in planned for _, planned in found)]
-    settings = tuple(setting for setting, _ in found)
-    budgets = {name: tuple(planned[name].budget for _, planned in found) for name in usable}
-    made = {name: events_of(each, settings) for name, each in budgets.items()}
+    usable = [
+        name
+        for name in names
+        if all(name in planned for _, planned in found)
+        and not any(topic.lacks(name) for topic in topics)
+    ]
+    settings, many = tuple(setting for setting, _ in found), len(plans)
+    budgets = {
+        name: (
+            *(planned[name].budget for _, planned in found),
+            *(topic.of(name)[0].budget for topic in topics),
+        )
+        for name in usable
+    }
+    besides = {
+        name: tuple(
+            _event(topic.asking, number, budget)
+            for number, (topic, budget) in enumerate(
+                zip(topics, each[many:], strict=True), start=many + 1
+            )
+        )
+        for name, each in budgets.items()
+    }
+    made = {n: events_of(each[:many], settings, besides[n]) for n, each in budgets.items()}
     losses = {name: joint_loss(events, delta=delta) for name, events in made.items()}
     private = sorted(usable, key=lambda name: losses[name].value)
     return Composed(
         settings=settings,
         budgets=budgets,
         shares={n: tuple(joint_loss([e], delta=delta) for e in made[n]) for n in private},
+        besides=besides,
         tiers={name: losses[name] for name in private},
         together=joint_loss([e for events in made.values() for e in events], delta=delta),
         left_out=tuple(name for name in names if name not in usable),
@@ -120,23 +156,29 @@ def composed(
 
 def in_all(ws: Workspace) -> InAll | None:
     """What the tiers learn by all statistics of the plan; None where it has one of this unit."""
-    mine = of_unit_in_use(ws)
-    if len(mine) < 2:
+    mine, topics = of_unit_in_use(ws), topics_of_unit_in_use(ws)
+    if len(mine) + len(topics) < 2:
         return None
     found = composed(
         [t.name for t in ws.plan.tiers],
         [(ws.setting_of(s), ws.planned_of(s)) for s in mine],
         ws.delta,
+        [topic.draw(ws) for topic in topics],
     )
     return InAll(
         settings=found.settings,
         budgets=found.budgets,
         shares=found.shares,
+        besides=found.besides,
         tiers=found.tiers,
         together=found.together,
         left_out=found.left_out,
         statistics=mine,
-        other_units=tuple(s for s in ws.statistics if s not in mine),
+        topics=topics,
+        other_units=(
+            *(s.name for s in ws.statistics if s not in mine),
+            *(topic.name for topic in ws.topics if topic not in topics),
+        ),
     )
 
 
@@ -173,7 +215,7 @@ def at_plan(
 
 def sessions_with_plan(ws: Workspace) -> int:
     """How many sessions of the unit in use there are once the plan is drawn."""
-    new = sum(ws.round_of(s) is None for s in of_unit_in_use(ws))
+    new = sum(ws.find(draw.asking.key) is None for draw in draws_of_unit_in_use(ws))
     return len({e.session for e in entries(ws)}) + new
 
 
@@ -183,22 +225,32 @@ def of_unit_in_use(ws: Workspace) -> tuple[Statistic, ...]:
     return tuple(s for s in ws.statistics if unit_of(s.query.bounds) == unit)
 
 
+def topics_of_unit_in_use(ws: Workspace) -> tuple[Topic, ...]:
+    """The topics of the plan whose losses add to that of the statistic in use, in their order."""
+    unit = unit_of(ws.statistic.query.bounds)
+    return tuple(t for t in ws.topics if unit_of(t.bounds) == unit)
+
+
+def draws_of_unit_in_use(ws: Workspace) -> list[PlannedDraw]:
+    """What the plan asks for whose losses add to that of the statistic in use."""
+    unit = unit_of(ws.statistic.query.bounds)
+    found = ((draw, draw.asking.bounds) for draw in ws.draws())
+    return [draw for draw, bounds in found if bounds is not None and unit_of(bounds) == unit]
+
+
 Draws = Sequence[tuple[Asking, Sequence[Budget]]]  # what each session is asked for, and how much
 
 
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
-    draws = [(ws.asking_of(s), [p.budget for p in ws.planned_of(s)]) for s in of_unit_in_use(ws)]
+    draws = [(d.asking, [p.budget for p in d.tiers]) for d in draws_of_unit_in_use(ws)]
     made = _made_with(ws, draws)
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
 
 
 def of_tier_with_plan(ws: Workspace, name: str) -> JointLoss:
     """What one tier learns once the whole plan is drawn, beside all that it has."""
-    draws = [
-        (ws.asking_of(s), [p.budget for p in ws.planned_of(s) if p.name == name])
-        for s in of_unit_in_use(ws)
-    ]
+    draws = [(d.asking, [p.budget for p in d.of(name)]) for d in draws_of_unit_in_use(ws)]
     return joint_loss(_made_with(ws, draws, tier=name), delta=ws.delta)
 
 

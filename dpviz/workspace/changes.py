@@ -8,7 +8,8 @@ from dpviz.planning.budgets import Budget, Kind
 from dpviz.planning.cautions import warning
 from dpviz.planning.tiers import PlannedTier
 from dpviz.workspace import account
-from dpviz.workspace.sessions import Asking, Statistic
+from dpviz.workspace.sessions import Asking
+from dpviz.workspace.topics import PlannedDraw
 from dpviz.workspace.workspace import Workspace
 
 
@@ -83,38 +84,37 @@ class Together:
     """A draw of tiers from every statistic of a plan before it is done.
 
     Attributes:
-        drawn: of each tier that lacks a number the statistics of which it gets one.
-        weak: tier, statistic and budget of each that promises next to nothing: they need a tick.
+        drawn: of each tier that lacks a number the names of what it gets one of.
+        weak: tier, draw and budget of each that promises next to nothing: they need a tick.
         before: loss of everything released so far of the unit in use.
         after: the same with what would be drawn of that unit.
     """
 
-    drawn: Mapping[str, tuple[Statistic, ...]]
-    weak: tuple[tuple[str, Statistic, Budget], ...]
+    drawn: Mapping[str, tuple[str, ...]]
+    weak: tuple[tuple[str, PlannedDraw, Budget], ...]
     before: JointLoss
     after: JointLoss
 
 
 def of_all(ws: Workspace, names: Sequence[str]) -> Together:
-    """What it would change to draw the releases of tiers from every statistic of the plan.
+    """What it would change to draw the releases of tiers from everything on the plan.
 
     Args:
         ws: the workspace.
         names: who would get one.
     """
     unit = account.unit_of(ws.statistic.query.bounds)
-    drawn: dict[str, tuple[Statistic, ...]] = {}
+    drawn: dict[str, tuple[str, ...]] = {}
     weak, draws = [], []
-    for statistic in ws.statistics:
-        asking = ws.asking_of(statistic)
-        tiers = [p for p in ws.planned_of(statistic) if p.name in names]
-        missing = _missing(ws, asking, tiers)
-        for name, b in missing.items():
-            drawn[name] = (*drawn.get(name, ()), statistic)
-            if warning(b) is not None:
-                weak.append((name, statistic, b))
-        if account.unit_of(statistic.query.bounds) == unit:
-            draws.append((asking, [*missing.values()]))
+    for draw in ws.draws():
+        missing = _missing(ws, draw.asking, draw.of(*names))
+        for name in names:
+            if {p.name for p in draw.of(name)} & {*missing}:
+                drawn[name] = (*drawn.get(name, ()), draw.name)
+        weak += [(name, draw, b) for name, b in missing.items() if warning(b) is not None]
+        bounds = draw.asking.bounds
+        if bounds is not None and account.unit_of(bounds) == unit:
+            draws.append((draw.asking, [*missing.values()]))
     return Together(
         drawn={name: drawn[name] for name in names if name in drawn},
         weak=tuple(weak),

@@ -273,6 +273,10 @@ class Subject:
         )
         return np.array([*each])[which]
 
+    def asked(self, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
+        """What a plan asks of it, and for whom."""
+        return self.asking, self.tiers(ws)[0]
+
     @property
     def asking(self) -> Asking:
         """What the mechanism is asked for, and how its releases are accounted for."""

@@ -14,6 +14,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import Tier
 from dpviz.streams import Mode
 from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.topics import Topic
 
 MOST = 50  # plans to go back to; of more the earliest goes
 
@@ -25,6 +26,7 @@ class PlanState:
     Attributes:
         table: that is loaded, with its readings.
         statistics: of the plan, each with its budgets and its noise.
+        topics: the structured mechanisms that are planned beside them.
         statistic: the one in use.
         tiers: with their budgets for the statistic in use.
         styles: colour and symbol of each tier.
@@ -39,6 +41,7 @@ class PlanState:
 
     table: Table
     statistics: tuple[Statistic, ...]
+    topics: tuple[Topic, ...]
     statistic: Statistic
     tiers: tuple[Tier, ...]
     styles: Mapping[str, TierStyle]
@@ -66,8 +69,9 @@ class PlanState:
             for s in self.statistics
             if s.key not in without
         ]
+        topics = [topic.key for topic in self.topics]
         setting = self.mode, self.delta, self.seed, self.table.readings
-        return rows, asked, setting, dict(self.sizes)
+        return rows, asked, topics, setting, dict(self.sizes)
 
 
 @dataclass(slots=True)

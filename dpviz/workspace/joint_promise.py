@@ -7,6 +7,7 @@ privacy. Nothing is said of a statistic or a unit of which the tier has no relea
 
 from collections.abc import Iterator, Sequence
 
+from dpviz.accounting import joint_loss
 from dpviz.release import LedgerEntry
 from dpviz.words import capitalised
 from dpviz.workspace import account
@@ -41,6 +42,9 @@ def joint_promise(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[str]:
     said = [PRACTICE] if trial else []
     for of in units:
         said += [f"Where {of.unit}:", *_losses(of), *_without(ws, of, trial)]
+    if not units:  # typed numbers alone: nobody has said who is protected
+        alone = joint_loss(account.events(ws, drawn), delta=ws.delta)
+        said.append(f"Privacy loss of this folder in all: {loss_words(alone)}.")
     columns = [*dict.fromkeys(column for e in drawn for column in e.known.read_off)]
     if columns:
         listed = capitalised(groups_words(columns))

@@ -399,6 +399,10 @@ class Subject:
         step = self.queries.numbers.step
         return budgeted(ws, setting_of(self.factorization, self.family, ws.delta, step))
 
+    def asked(self, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
+        """What a plan asks of it, and for whom."""
+        return self.asking, self.tiers(ws)[0]
+
     @property
     def asking(self) -> Asking:
         """What the mechanism is asked for, and how its releases are accounted for."""

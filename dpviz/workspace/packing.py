@@ -6,7 +6,7 @@ shown. Limits: who has looked at the data elsewhere is not known, nor what was r
 """
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,8 +52,10 @@ STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
     """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
-    one = ws.session_of(entry)
-    found = tier_release(one, entry, ws.facts_of(entry), shown)
+    one, facts = ws.session_of(entry), ws.facts_of(entry)
+    if one.asking.plain is None:
+        return _as_said(structured.tier_release(one, entry, facts), ws.former(entry))
+    found = tier_release(one, entry, facts, shown)
     names = {s.key: s.own_name for s in ws.statistics}
     return _as_said(replace(found, name=names.get(one.statistic.key, "")), ws.former(entry))
 
@@ -114,7 +116,14 @@ def file_name(ws: Workspace, entry: LedgerEntry) -> str:
     'practice-public-number-of-people-per-group-of-education.csv'
     """
     before = [(ws.session_of(e), e.tier) for e in ws.ledger[: entry.number]]
-    return file_names([(one.mode, tier, one.asking.statistic) for one, tier in before])[-1]
+    return file_names([(one.mode, tier, _name(ws, one)) for one, tier in before])[-1]
+
+
+def _name(ws: Workspace, one: Session) -> str:
+    """What somebody calls the statistic of a session, or what is released."""
+    plain = one.asking.plain
+    own = {s.key: s.own_name for s in ws.statistics}
+    return (own.get(plain.key, "") if plain else "") or one.asking.statistic
 
 
 def file_names(releases: Sequence[tuple[Mode, str, str]]) -> list[str]:
@@ -134,7 +143,7 @@ def _begin(*modes: Mode) -> str:
 
 def pack_name(ws: Workspace) -> str:
     """The name of the pack."""
-    return f"{safe(_begin(*(one.mode for one in ws.rounds)) + ' dpviz pack')}.zip"
+    return f"{safe(_begin(*(one.mode for one in ws.sessions)) + ' dpviz pack')}.zip"
 
 
 def folder_name(ws: Workspace, tier: str) -> str:
@@ -152,13 +161,19 @@ def folder_name(ws: Workspace, tier: str) -> str:
 def with_several(ws: Workspace) -> dict[str, int]:
     """The tiers with releases of several statistics, in the order of the plan, and of how many."""
     names = dict.fromkeys([*(t.name for t in ws.plan.tiers), *(e.tier for e in ws.ledger)])
-    held = {n: len({ws.session_of(e).statistic.key for e in _of_tier(ws, n)}) for n in names}
+    held = {n: len({_subject(ws, e) for e in _of_tier(ws, n)}) for n in names}
     return {tier: many for tier, many in held.items() if many > 1}
+
+
+def _subject(ws: Workspace, entry: LedgerEntry) -> Hashable:
+    """What a release is of, whatever its noise; of a structured mechanism its session tells."""
+    asking = ws.session_of(entry).asking
+    return asking.key if asking.plain is None else asking.plain.key
 
 
 def _of_tier(ws: Workspace, tier: str) -> list[LedgerEntry]:
     """What one tier is handed: real releases, or those for practice if it has no others."""
-    mine = [e for e in packable(ws) if e.tier == tier]
+    mine = [e for e in ws.ledger if e.tier == tier]
     return [e for e in mine if ws.session_of(e).mode == "hardened"] or mine
 
 
@@ -167,15 +182,9 @@ def report_name(ws: Workspace) -> str:
     return f"{safe(f'{_begin(ws.mode)} report {ws.statistic.query.statistic}', _LONGEST)}.html"
 
 
-def packable(ws: Workspace) -> list[LedgerEntry]:
-    """The ledger without the structured sessions, whose pages hand their answers out."""
-    numbers = {r.number for r in ws.rounds}
-    return [e for e in ws.ledger if e.session in numbers]
-
-
 def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
-    """Every release of this workspace that a pack may hold, each tier's once."""
-    return [release_of(ws, e, shown) for e in _once(packable(ws)).values()]
+    """Every release of this workspace, each tier's once."""
+    return [release_of(ws, e, shown) for e in _once(ws.ledger).values()]
 
 
 def _once(entries: Iterable[LedgerEntry]) -> dict[tuple[str, int, float], LedgerEntry]:
@@ -195,7 +204,7 @@ def hand_out(
     Raises:
         ParameterError: if there is no release.
     """
-    entries = packable(ws) if tier is None else _of_tier(ws, tier)
+    entries = ws.ledger if tier is None else _of_tier(ws, tier)
     if tier is not None and not entries:
         raise ParameterError(f"{visible(tier)} has no release in any session. Release it first")
     drawn = _once(entries)

@@ -299,34 +299,39 @@ class Plan:
         names = [p.name for p in planned]
         self.styles, self.spread_anew = assign_styles(self.styles, names, chosen)
 
-    def _follow(self, change: tuple[str, str] | None) -> None:
-        """A tier under a new name keeps its style, and what was typed for it before."""
-        if change is None:
+    def _follow(self, names: Mapping[str, str]) -> None:
+        """Tiers under new names keep their styles, and what was typed for them before."""
+        if not names:
             return
-        old, new = change
         self.past_styles |= self.styles
-        self.styles = {new if n == old else n: style for n, style in self.styles.items()}
-        self.remembered |= {(new, k): a for (n, k), a in self.remembered.items() if n == old}
-        self.former = {new if n == old else n: said for n, said in self.former.items()}
+        self.styles = {names.get(n, n): style for n, style in self.styles.items()}
+        self.remembered |= {(names[n], k): a for (n, k), a in self.remembered.items() if n in names}
+        self.former = {names.get(n, n): said for n, said in self.former.items()}
 
     def style_of(self, name: str) -> TierStyle:
         """Style of a tier, also of one that has left the plan."""
         return self.styles.get(name) or self.past_styles.get(name) or TierStyle(0, 0)
 
 
-def renamed(before: Sequence[Tier], after: Sequence[Tier]) -> tuple[str, str] | None:
-    """The old and the new name, if one tier changed its name and all else stayed, row by row.
+def renamed(before: Sequence[Tier], after: Sequence[Tier]) -> dict[str, str]:
+    """New names by the old ones, if tiers changed their names and kept their budgets and places.
+
+    Args:
+        before: the tiers.
+        after: the same later; one that has the name of another is no new name but another order.
 
     >>> renamed(FIRST_PLAN, [replace(FIRST_PLAN[0], name="court"), *FIRST_PLAN[1:]])
-    ('audit', 'court')
+    {'audit': 'court'}
     """
     if len(before) != len(after):
-        return None
+        return {}
     rows = [(old, new) for old, new in zip(before, after, strict=True) if old.name != new.name]
-    if len(rows) != 1:
-        return None
-    old, new = rows[0]
-    return (old.name, new.name) if (old.kind, old.amount) == (new.kind, new.amount) else None
+    known = {tier.name for tier in before}
+    if any(
+        new.name in known or (old.kind, old.amount) != (new.kind, new.amount) for old, new in rows
+    ):
+        return {}
+    return {old.name: new.name for old, new in rows}
 
 
 def _measured(query: Query) -> str:

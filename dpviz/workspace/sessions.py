@@ -307,8 +307,8 @@ class Session:
         """
         if self.asking.plain is None:
             raise ParameterError(
-                f"Session {self.number} is that of a structured mechanism, which no pack holds: "
-                "hand its answers out with dpviz.workspace.structured.release_of"
+                f"Session {self.number} is that of a structured mechanism: it releases no "
+                "statistic as it is. Its answers are in dpviz.workspace.structured.release_of"
             )
         return self.asking.plain
 

@@ -176,6 +176,16 @@ class Subject:
             for t in tiers
         ], problems
 
+    def asked(self, wanted: Wanted, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
+        """What a plan asks of it, and for whom; thresholds follow the budgets.
+
+        Args:
+            wanted: how the threshold of a tier is chosen.
+            ws: the workspace with the plan.
+        """
+        tiers = self.tiers(ws, wanted)[0]
+        return self.asking({t.name: t.threshold for t in tiers}), [t.planned for t in tiers]
+
     def asking(self, thresholds: Mapping[str, float]) -> Asking:
         """What the mechanism is asked for, and how its releases are accounted for.
 

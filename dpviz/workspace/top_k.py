@@ -305,6 +305,10 @@ class Subject:
         """The list as the ledger takes it: for all tiers, at the scale of its noise."""
         return for_all_tiers(self.name, self.level, self.cost.pure, self.cost.hidden)
 
+    def asked(self, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
+        """What a plan asks of it: one list for all tiers."""
+        return self.asking(ws.family), [self.planned]
+
     def asking(self, family: Family) -> Asking:
         """What the mechanism of the list is asked for, and how it is accounted for.
 
@@ -429,6 +433,10 @@ class Values:
         """The plan's tiers on these counts, most private first, and who is left out."""
         return budgeted(ws, self.setting(ws.delta))
 
+    def asked(self, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
+        """What a plan asks of it, and for whom."""
+        return self.asking, self.tiers(ws)[0]
+
     @property
     def asking(self) -> Asking:
         """What the session of the counts is asked for, and how it is accounted for."""
@@ -546,6 +554,10 @@ class Common:
         """The release as the ledger takes it: for all tiers, at the scale of its noise."""
         event = self._event(1)
         return for_all_tiers(self.name, self.sigma, exact(event.budget), event.delta)
+
+    def asked(self, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
+        """What a plan asks of it: one release for all tiers."""
+        return self.asking(ws.family), [self.planned]
 
     def asking(self, family: Family = ADDITIVE["gaussian"]) -> Asking:
         """What the mechanism is asked for, and how it is accounted for.

@@ -25,6 +25,7 @@ def state_of(ws: Workspace) -> PlanState:
             replace(s, budgets=budgets_of(ws.tiers_of(s)), noise=ws.noise_of(s))
             for s in ws.statistics
         ),
+        topics=tuple(ws.topics),
         statistic=ws.statistic,
         tiers=ws.plan.tiers,
         styles=dict(ws.plan.styles),
@@ -149,6 +150,7 @@ def _put(ws: Workspace, state: PlanState, seen: Statistic) -> None:
         *state.statistics,
         *(s for s in ws.statistics if s.key not in kept and ws.released(s)),
     ]
+    ws.topics[:] = state.topics
     plan = ws.plan
     plan.tiers, plan.typed_rows, plan.refused = state.tiers, as_rows(state.tiers), False
     plan.styles, plan.sizes = dict(state.styles), dict(state.sizes)

@@ -44,6 +44,7 @@ from dpviz.workspace.sessions import (
     put_to_use,
     stated_at,
 )
+from dpviz.workspace.topics import PlannedDraw, Topic
 from dpviz.workspace.turns import alone
 
 RELEASED = "Something was released of this statistic, and that counts: it stays in the plan"
@@ -60,6 +61,7 @@ class Workspace(Book):
     delta: float = USUAL_DELTA
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
+    topics: list[Topic] = field(default_factory=list)
     is_guess: bool = False  # whether nobody has said yet what is published of the table
     history: History = field(default_factory=History)
 
@@ -110,10 +112,12 @@ class Workspace(Book):
     @alone
     def close(self) -> None:
         """Forget tables, exact numbers and releases, once the visitor has left."""
-        for table in (self.table, *(s.table for s in self.statistics)):
+        asked = [*(s.table for s in self.statistics), *(topic.table for topic in self.topics)]
+        for table in (self.table, *asked):
             table.stop()
             table.close()
         self.statistics.clear()
+        self.topics.clear()
         self.history = History()
         self.forget()
 
@@ -202,6 +206,20 @@ class Workspace(Book):
         place = keys.index(statistic.key)
         if place:
             self.statistics[place - 1 : place + 1] = self.statistics[place - 1 : place + 1][::-1]
+
+    @alone
+    def plan_topic(self, topic: Topic) -> None:
+        """Let a structured mechanism be a statistic of the plan, too; asked again, as it is now."""
+        self.topics[:] = [*(t for t in self.topics if t.key != topic.key), topic]
+
+    @alone
+    def leave_topic(self, key: Hashable) -> None:
+        """Take a structured mechanism off the plan; what was released of it counts on.
+
+        Args:
+            key: of its session.
+        """
+        self.topics[:] = [t for t in self.topics if t.key != key]
 
     @alone
     def plan_for(self, statistics: Sequence[Statistic]) -> None:
@@ -304,6 +322,16 @@ class Workspace(Book):
         """The tiers that can be used for one statistic of the plan, most private first."""
         return self.plan.read(as_rows(self.tiers_of(statistic)), self.setting_of(statistic))[0]
 
+    def draws(self) -> list[PlannedDraw]:
+        """What the whole plan asks for, of each statistic and then of each topic."""
+        return [
+            *(
+                PlannedDraw(name=s.name, asking=self.asking_of(s), tiers=self.planned_of(s))
+                for s in self.statistics
+            ),
+            *(topic.draw(self) for topic in self.topics),
+        ]
+
     @property
     def sample(self) -> Sample | None:
         """The ready sample whose table is loaded, or None for an upload."""
@@ -361,10 +389,9 @@ class Workspace(Book):
         """Keep the typed rows and put them to use; one sentence per problem: see `Plan.use`."""
         before = self.plan.tiers
         problems = self.plan.use(rows, self.setting, unsure=unsure)
-        if (change := renamed(before, self.plan.tiers)) is not None:
-            old, new = change
+        if names := renamed(before, self.plan.tiers):
             self.statistics[:] = [
-                replace(s, budgets={new if n == old else n: b for n, b in s.budgets.items()})
+                replace(s, budgets={names.get(n, n): b for n, b in s.budgets.items()})
                 for s in self.statistics
             ]
         return problems
@@ -565,10 +592,7 @@ class Workspace(Book):
             level: of the noise.
             statistic: of the plan; None: the one in use.
         """
-        sealed = (
-            one.mechanism.sealed_at if (one := self.round_of(statistic or self.statistic)) else None
-        )
-        return sealed is None or level >= sealed
+        return self._is_open(self.asking_of(statistic or self.statistic), level)
 
     @alone
     def draw(self, *names: str, sure: bool = False, statistic: Statistic | None = None) -> None:
@@ -586,7 +610,7 @@ class Workspace(Book):
 
     @alone
     def draw_all(self, *names: str, sure: bool = False) -> None:
-        """The same of every statistic of the plan, one after the other.
+        """The same of every statistic and topic of the plan, one after the other.
 
         Args:
             names: the tiers.
@@ -596,28 +620,54 @@ class Workspace(Book):
             ParameterError: if one is unknown, has no budget for a statistic, is sealed away or
                 refused, or the limit is below what all of them cost; nothing is drawn then.
         """
-        self._draw(self.statistics, names, sure=sure)
+        asked = [(draw.asking, self._of_topic(draw, names)) for draw in self._of_topics()]
+        self._draw(self.statistics, names, asked, sure=sure)
 
-    def _draw(self, of: Sequence[Statistic], names: Sequence[str], *, sure: bool) -> None:
-        asked = []
-        for statistic in of:
-            tiers = [self.planned_tier(name, statistic) for name in names]
+    def _draw(
+        self,
+        of: Sequence[Statistic],
+        names: Sequence[str],
+        besides: Sequence[tuple[Asking, list[PlannedTier]]] = (),
+        *,
+        sure: bool,
+    ) -> None:
+        asked = [
+            (self.asking_of(one), [self.planned_tier(name, one) for name in names]) for one in of
+        ]
+        for asking, tiers in (*asked, *besides):
             for planned in tiers:
-                self._check_possible(planned, statistic)
-            asked.append((self.asking_of(statistic), tiers))
-        self.record_all(asked, sure=sure)
+                self._check_possible(planned, asking)
+        self.record_all([*asked, *besides], sure=sure)
 
-    def _check_possible(self, planned: PlannedTier, statistic: Statistic) -> None:
-        if not self.possible(planned.budget.level, statistic):
+    def _of_topics(self) -> list[PlannedDraw]:
+        return [topic.draw(self) for topic in self.topics]
+
+    def _of_topic(self, draw: PlannedDraw, names: Sequence[str]) -> list[PlannedTier]:
+        """What these tiers get of a topic of the plan."""
+        if missing := [name for name in names if draw.lacks(name)]:
+            raise ParameterError(
+                f"{words.join(missing)}: no budget for the {draw.name}. Type an ε or a ρ on the "
+                "page Tiers, or take that off the plan"
+            )
+        return draw.of(*names)
+
+    def _check_possible(self, planned: PlannedTier, asking: Asking) -> None:
+        if not self._is_open(asking, planned.budget.level):
             raise SealedError(
                 f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
                 "Start over to draw it in a session of its own, whose loss adds"
             )
 
+    def _is_open(self, asking: Asking, level: float) -> bool:
+        """Whether a level can still be drawn, or is held: see `possible`."""
+        one = self.find(asking.key)
+        sealed = None if one is None else one.sealed_at
+        return sealed is None or level >= sealed
+
     def beyond_limit(self) -> str:
         """Why the whole plan cannot be drawn within the limit; nothing if it can."""
         try:
-            self.check_limit(*((self.asking_of(s), self.planned_of(s)) for s in self.statistics))
+            self.check_limit(*((draw.asking, draw.tiers) for draw in self.draws()))
         except OverBudgetError as refused:
             return str(refused)
         return ""
@@ -629,9 +679,20 @@ class Workspace(Book):
             statistic: of the plan; None: the one in use.
         """
         of = statistic or self.statistic
-        asked = self._asked(self.round_of(of))
-        tiers = [(p.name, p.budget.level) for p in self.planned_of(of)]
-        return [name for name, at in tiers if self.possible(at, of) and (name, at) not in asked]
+        return self.waiting_for(self.asking_of(of), self.planned_of(of))
+
+    def waiting_for(self, asking: Asking, tiers: Sequence[PlannedTier]) -> list[str]:
+        """The same of any session.
+
+        Args:
+            asking: what it is asked for.
+            tiers: who is planned to have a release of it, most private first.
+        """
+        asked = self._asked(self.find(asking.key))
+        levels = [(p.name, p.budget.level) for p in tiers]
+        return [
+            name for name, at in levels if (name, at) not in asked and self._is_open(asking, at)
+        ]
 
     def caps(self) -> list[HeldTier]:
         """Releases at which the session can be sealed: none less private may be held."""

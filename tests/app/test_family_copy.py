@@ -69,5 +69,5 @@ def test_packs_of_the_copy_hold_its_releases_and_are_verified(with_noise):
         ws = workspace(with_noise("present", "tulip"))
         pack = packing.hand_out(ws)
         assert packing.check(ws, pack) == ()
-        assert [e.tier for e in packing.packable(ws)] == list(HELD)
+        assert [e.tier for e in ws.ledger] == list(HELD)
         assert "Tulip, noise variance" in dict(ws.facts_of(ws.ledger[0]))["noise"]

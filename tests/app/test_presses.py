@@ -29,6 +29,17 @@ LONG = 20_000  # runs of a trial
 WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
 ELSEWHERE = {  # walked where two tabs, tables or plans are, or several statistics
     **dict.fromkeys(("draw_all_", "draw_all_rest"), "test_several.py"),
+    **dict.fromkeys(
+        (
+            "linear_plan",
+            "counting_plan",
+            "sparse_plan",
+            "topk_plan",
+            "topk_counts_plan",
+            "topic_off_",
+        ),
+        "test_topics.py",
+    ),
     **dict.fromkeys(("share_out", "share_all", "share_nearest_"), "test_sharing.py"),
     **dict.fromkeys(
         ("plan_turn_", "plan_a_keep", "plan_a_back", "plan_a_forget"), "test_what_if.py"
@@ -69,7 +80,10 @@ NO_FIELDS = {
 
 PRESSED = {
     "press.button",
-    *(f"panel.{name}" for name in ("draw", "draw_once", "draw_rest", "draw_own", "start_over")),
+    *(
+        f"panel.{name}"
+        for name in ("draw", "draw_once", "draw_rest", "draw_own", "start_over", "plan_topic")
+    ),
     "session_box.start_over",
 }
 

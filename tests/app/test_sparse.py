@@ -6,7 +6,7 @@ from dpviz.data import load_declaration
 from dpviz.queries import Words
 from dpviz.scenes.sparse_histograms import DIAGNOSES
 from dpviz.ui.sparse_histograms import TYPED
-from dpviz.workspace.packing import packable
+from dpviz.workspace import packing
 from tests.app.reading import (
     button,
     errors,
@@ -82,7 +82,7 @@ def test_own_words_enter_the_ledger_and_their_counts_no_figure_until_revealed(ow
     facts = dict(ws.facts_of(ws.ledger[0]))
     assert "nothing tells which" in facts["threshold"]
     assert f"{WORDS:,}" in facts["items"]
-    assert not packable(ws)
+    assert packing.check(ws, packing.hand_out(ws)) == ()
     names = run_sample(own)
     values = {v for spec in specs(own) for v in numbers_in(spec["data"]) if v == v}  # gaps: NaN
     top = sorted(names["numbers"][0][1])[-3:]

@@ -165,6 +165,23 @@ def test_what_cannot_be_read_ends_with_2(words, part):
         assert part in json.loads(said)["error"]
 
 
+def test_what_several_releases_tell_together_is_said_by_verify(tmp_path):
+    ws = Workspace.fresh()
+    ws.draw("audit")
+    ws.state(Count(Everybody()))
+    ws.draw("audit")
+    path = tmp_path / "audit.zip"
+    path.write_bytes(packing.hand_out(ws, tier="audit"))
+    said, code = check(path, command=["verify"])
+    assert code == 0
+    assert "All of practice-audit together:" in said
+    assert "Privacy loss of this folder in all: ρ = 0.8." in said
+    said, _ = check(path, "--json", command=["verify"])
+    ((folder, promise),) = [(one["folder"], one["promise"]) for one in json.loads(said)["together"]]
+    assert folder == "practice-audit"
+    assert any("ρ = 0.8" in sentence for sentence in promise)
+
+
 def test_every_example_is_fine():
     assert {check(path)[1] for path in PLANS.iterdir()} == {0}
     assert len([*PLANS.iterdir()]) == len(SAMPLES)
@@ -187,6 +204,7 @@ def test_a_pack_is_verified_in_words_and_in_json(tmp_path):
         "All checks passed",
     ):
         assert part in said
+    assert "together:" not in said, "each tier has one release"
     said, code = check(path, "--key", own, "--json", command=["verify"])
     facts = json.loads(said)
     assert (code, facts["passed"], facts["signed_with"]) == (0, True, [own])

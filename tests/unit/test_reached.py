@@ -25,6 +25,7 @@ GUIDES = [
     *(ROOT / "docs" / name for name in ("conf.py", "LOSSLESS.md", "PAPERS.md")),
 ]
 OFFERED = {  # for users of the library: why
+    "_repr_html_": "a notebook asks for it",
     "Loss": "what any object must have to stand for a privacy loss",
     "wrongly_shown": "the items that a list has instead",
     "composed_pure_log_delta": "the curve of `composed_pure_epsilon`",

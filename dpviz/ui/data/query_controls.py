@@ -73,6 +73,21 @@ def list_statistics(ws: Workspace) -> None:
         )
 
 
+def list_topics(ws: Workspace) -> None:
+    """What other pages have added to the plan."""
+    for place, topic in enumerate(ws.topics):
+        st.caption(f"Also on the plan: {literal(topic.name)}.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            parts.link(topic.page)
+            press.button(
+                "Take it off",
+                ws.leave_topic,
+                topic.key,
+                key=f"topic_off_{place}",
+                icon="playlist_remove",
+            )
+
+
 def _name(ws: Workspace) -> None:
     """What the statistic in use is called in lists and folders, if not by what is published."""
     one = ws.statistic
@@ -99,6 +114,7 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     Who is protected is asked in a popover; of a table that is still a stranger in plain sight.
     """
     list_statistics(ws)
+    list_topics(ws)
     if is_absent(ws.table):
         return ws.statistic.query, None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None

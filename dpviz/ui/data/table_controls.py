@@ -234,8 +234,9 @@ def _replace(ws: Workspace, table: Table, loading: str) -> None:
         bring_another(ws, table, loading)
     else:
         ws.bring(table, loading)
-    asked = (s.asking.table for s in ws.sessions)
-    needed = [ws.table, *(s.table for s in ws.statistics), *filter(None, asked)]
+    asked = filter(None, (s.asking.table for s in ws.sessions))
+    planned = [*(s.table for s in ws.statistics), *(topic.table for topic in ws.topics)]
+    needed = [ws.table, *planned, *asked]
     if all(before.engine is not each.engine for each in needed):
         before.close()  # so that no connection stays open for nothing
     _WAITING.pop()

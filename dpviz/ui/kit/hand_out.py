@@ -8,7 +8,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dpviz.errors import ParameterError
 from dpviz.handout import Finding, Received, verify_folder
 from dpviz.handout.post_processing import Processing
-from dpviz.handout.single import may_be_table
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
@@ -16,7 +15,7 @@ from dpviz.words import capitalised, clean, join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import packing
 from dpviz.workspace.facts import called, entry_budget
-from dpviz.workspace.packing import check, packable, report_of
+from dpviz.workspace.packing import check, report_of
 from dpviz.workspace.workspace import Workspace
 
 FEW = 12  # up to this many releases each has its own button
@@ -31,10 +30,9 @@ _CHECKED = Slot[tuple[object, _Found]]("pack_checked", lambda: (None, ((), None)
 
 def hand_out(ws: Workspace, shown: Processing) -> None:
     """Files for the tiers, the pack of all, the check, and the report for stakeholders."""
-    if not packable(ws):
+    if not ws.ledger:
         with st.popover("Check a received file …", icon=":material/verified_user:"):
             _check(ws)
-        _choose(ws, ws.ledger[::-1])
         return
     several = packing.with_several(ws)
     own = [e for e in ws.entries_of(ws.round) if e.tier not in several]
@@ -143,7 +141,7 @@ def _check(ws: Workspace) -> None:
         return
     found, received = _found(ws, upload)
     alone = upload.name.lower().endswith(".csv")
-    if not found and (ws.ledger if alone else packable(ws)):
+    if not found and ws.ledger:
         st.success(FILE_PASSES if alone else PACK_PASSES)
     for finding in found[:FEW]:
         parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
@@ -166,8 +164,7 @@ def _found(ws: Workspace, upload: UploadedFile) -> _Found:
 
 def _looked_at(ws: Workspace, content: bytes) -> _Found:
     """What is wrong by the ledger, if there is one, and by the signatures, if it can be read."""
-    known = ws.ledger if may_be_table(content) else packable(ws)
-    found = check(ws, content) if known else ()
+    found = check(ws, content) if ws.ledger else ()
     try:
         return found, verify_folder(content)
     except ParameterError as error:

@@ -27,14 +27,16 @@ def show(ws: Workspace, scene: Tiers) -> None:
         if found.tiers:
             made = picture(ws, scene, found)
             parts.picture(made, heading=heading(found), key="tiers_in_all")
+            st.caption(f"Added up: {literal(join(found.names))}.")
             parts.sentence(said(scene, found))
         if found.left_out:
             names = literal(join(found.left_out))
             st.caption(f"Left out, without a budget for each statistic: {names}.")
         if found.other_units:
-            names = literal(join([s.name for s in found.other_units]))
+            names = literal(join(found.other_units))
             st.caption(f"Not added, as another unit is protected: {names}.")
-        sharing_table.show(ws, found)
+        if len(found.statistics) > 1:
+            sharing_table.show(ws, found)
 
 
 def heading(found: InAll) -> str:
@@ -43,7 +45,7 @@ def heading(found: InAll) -> str:
 
 
 def _all(found: InAll) -> str:
-    many = len(found.statistics)
+    many = len(found.names)
     return "both" if many == 2 else f"all {counted(many)}"
 
 
@@ -87,9 +89,9 @@ def said(scene: Tiers, found: InAll) -> Said:
         others=others,
     )
     place, part = largest_part(found, name)
-    if part < 1.01 / len(found.statistics):
+    if part < 1.01 / len(found.names):
         return made
-    statistic = found.statistics[place].name
+    statistic = found.names[place]
     claim = Claim(
         what=f"share of {name}’s loss by the statistic that costs most",
         value=100 * part,
@@ -109,9 +111,9 @@ def said(scene: Tiers, found: InAll) -> Said:
 
 def said_freed(found: InAll, name: str, place: int, one: str) -> Said:
     """What more noise in the statistic that costs most would free."""
-    query, joint = found.statistics[place].query, found.tiers[name]
     if (left := freed(found, name, place)) is None:
         return Said("")
+    query, joint = found.statistics[place].query, found.tiers[name]
     near, wider = (
         Claim(
             what=f"half width of {name}, {query.statistic}{more}",

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz import words
+from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.planning.tiers import PlannedTier
@@ -27,6 +28,7 @@ from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.packing import file_name, file_of
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.takeaways import counted
+from dpviz.workspace.topics import topic_of
 from dpviz.workspace.workspace import Workspace
 
 SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
@@ -378,6 +380,43 @@ def start_over(
     press.button(
         label, act, *args, key=key, icon="restart_alt", width="stretch", help=why, type=kind
     )
+
+
+ON_THE_PLAN = (
+    "On the plan: it counts in what each tier learns in all (page Tiers), and is drawn with the "
+    "statistics (page Releases)."
+)
+
+
+def plan_topic(
+    ws: Workspace,
+    page: str,
+    asked: Callable[[Workspace], tuple[Asking, Sequence[PlannedTier]]],
+    *,
+    key: str,
+) -> None:
+    """A button that makes what a page asks a statistic of the plan, or takes it off again.
+
+    Args:
+        ws: the workspace.
+        page: the page.
+        asked: what its session is asked for under a plan, and who gets a release.
+        key: of the button.
+    """
+    try:
+        topic = topic_of(page, asked, ws)
+    except ParameterError as error:
+        st.caption(literal(f"{error}."))
+        return
+    planned = topic.key in [one.key for one in ws.topics]
+    press.button(
+        "Take it off the plan" if planned else "Add it to the plan",
+        *((ws.leave_topic, topic.key) if planned else (ws.plan_topic, topic)),
+        key=key,
+        icon="playlist_remove" if planned else "playlist_add",
+    )
+    if planned:
+        st.caption(ON_THE_PLAN)
 
 
 def draw_once(

@@ -161,7 +161,8 @@ def _is_open(text: str) -> bool:
 
 
 def _letter(found: InAll) -> Kind:
-    return letter_of_all(found.settings)
+    besides = [event for events in found.besides.values() for event in events]
+    return letter_of_all(found.settings, besides)
 
 
 def _requests(
@@ -197,6 +198,7 @@ def _requests(
                 )
             ),
             total=_total(cells[TOTAL, tier], letter, where=f"Total of {tier}"),
+            besides=found.besides.get(tier, ()),
         )
 
 
@@ -211,7 +213,9 @@ def _total(text: str, letter: Kind, *, where: str) -> Fraction | None:
 
 def _worked_out(requests: Sequence[Request]) -> tuple[Outcome | ParameterError, ...] | None:
     """The budgets of each tier; None while they are searched."""
-    if any(r.total is not None and searched([p.setting for p in r.parts]) for r in requests):
+    if any(
+        r.total is not None and searched([p.setting for p in r.parts], r.besides) for r in requests
+    ):
         key = ("shares", *requests)
         found: tuple[Outcome | ParameterError, ...] | None = work.result_or_progress(
             key, shared_budgets, *requests, what="The budgets"

@@ -1,5 +1,7 @@
 """Draws of every statistic of a plan in one press: a tier gets all that it is planned to have."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpviz.ui.kit import controls, panel, parts, press
@@ -9,8 +11,8 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import changes
 from dpviz.workspace.changes import Together
 from dpviz.workspace.projects.absent import drawable_of_all
-from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.takeaways import cost_words, counted
+from dpviz.workspace.topics import PlannedDraw
 from dpviz.workspace.workspace import Workspace
 
 CANNOT = (
@@ -21,14 +23,15 @@ CANNOT = (
 
 def chosen(ws: Workspace) -> bool:
     """Whether a press draws of every statistic; asked where the plan has several."""
-    if len(ws.statistics) < 2:
+    if _many(ws) < 2:
         return False
     return controls.toggle(f"Draw {_all(ws)} statistics at once", key="draw_together")
 
 
 def ask(ws: Workspace) -> None:
     """One button for all tiers, and one for each, with what a press draws and costs."""
-    if not any(ws.waiting(s) for s in ws.statistics):
+    draws = ws.draws()
+    if not any(ws.waiting_for(one.asking, one.tiers) for one in draws):
         press.forget("draw_all_rest", *(f"draw_all_{name}" for name in _names(ws)))
         st.badge(f"All drawn of {_all(ws)} statistics", icon=":material/check:", color="green")
         return
@@ -41,7 +44,9 @@ def ask(ws: Workspace) -> None:
             label=f"{panel.rest('Draw', len(offered.waiting), count)}, {_all(ws)} statistics",
         )
         st.markdown("or one by one, in any order:")
-        panel.draw([_row(ws, name, offered) for name in _names(ws)], offered.draw, key="draw_all_")
+        panel.draw(
+            [_row(ws, draws, name, offered) for name in _names(ws)], offered.draw, key="draw_all_"
+        )
     if offered.all:
         st.caption(offered.all)
 
@@ -55,9 +60,9 @@ def offer(ws: Workspace) -> Offer:
             parts.link("data")
     rest = changes.of_all(ws, waiting)
     ticked: dict[str, bool] = {}
-    for name, statistic, budget in rest.weak:
-        who = f"{name}, {statistic.name}"
-        place = ws.statistics.index(statistic)
+    keys = [draw.asking.key for draw in ws.draws()]
+    for name, draw, budget in rest.weak:
+        who, place = f"{name}, {draw.name}", keys.index(draw.asking.key)
         meant = parts.confirm_weak_budget(budget, f"draw_all_{place}_{name}", who=who)
         ticked[name] = ticked.get(name, True) and meant
     return Offer(
@@ -78,17 +83,17 @@ def _cost(rest: Together) -> str:
     )
 
 
-def _told(statistics: tuple[Statistic, ...]) -> str:
-    return f"Draws the {join([s.name for s in statistics])}"
+def _told(names: tuple[str, ...]) -> str:
+    return f"Draws the {join(list(names))}"
 
 
 def _names(ws: Workspace) -> list[str]:
     return [p.name for p in ws.planned()[0]][::-1]
 
 
-def _row(ws: Workspace, name: str, offered: Offer) -> Row:
+def _row(ws: Workspace, draws: Sequence[PlannedDraw], name: str, offered: Offer) -> Row:
     """The button of a tier: of how many statistics it waits for a number."""
-    lacks = [s for s in ws.statistics if name in ws.waiting(s)]
+    lacks = [d for d in draws if ws.waiting_for(d.asking, d.of(name))]
     chip = parts.chip(name, ws.plan.style_of(name))
     waiting = name in offered.waiting
     state = " ✓"
@@ -103,5 +108,9 @@ def _row(ws: Workspace, name: str, offered: Offer) -> Row:
 
 
 def _all(ws: Workspace) -> str:
-    many = len(ws.statistics)
+    many = _many(ws)
     return "both" if many == 2 else f"all {counted(many)}"
+
+
+def _many(ws: Workspace) -> int:
+    return len(ws.statistics) + len(ws.topics)

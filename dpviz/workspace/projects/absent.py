@@ -123,7 +123,7 @@ def drawable(ws: Workspace, statistic: Statistic | None = None) -> list[str]:
 
 
 def drawable_of_all(ws: Workspace) -> list[str]:
-    """The tiers that wait for a number of any statistic and can have all that they lack.
+    """The tiers that wait for a number of anything on the plan and can have all that they lack.
 
     Most private first, by the statistic in use.
     """
@@ -135,6 +135,10 @@ def drawable_of_all(ws: Workspace) -> list[str]:
         done = [name for name in possible if name not in waiting]
         found = [name for name in found if name in (*can, *done)]
         waits |= {*can}
+    for draw in [topic.draw(ws) for topic in ws.topics]:
+        waiting = ws.waiting_for(draw.asking, draw.tiers)
+        found = [name for name in found if not draw.lacks(name)]
+        waits |= {name for name in found if {p.name for p in draw.of(name)} & {*waiting}}
     return [name for name in found if name in waits]
 
 

@@ -9,11 +9,14 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
+from dpviz import Filter
+from dpviz.accounting import zcdp_epsilon
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, FIXED_ORDER, IN_ADVANCE, UPPER
 from dpviz.accounting.bounds import Bound as One
 from dpviz.errors import ParameterError
 from dpviz.scenes import composition as scenes
 from dpviz.scenes.composition import Questions
+from dpviz.ui.composition import register
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.composition import ANY, CHOICE, GAUSS, WITH_DELTA, Part
 from tests.conftest import full_run
@@ -151,3 +154,14 @@ def test_the_ratio_of_orders_is_that_of_a_literal_search():
         assert literal_delta(order, 1.0, at["total"]) == pytest.approx(at[name], rel=2e-4)
     assert frame[frame["total"] >= 1]["ratio"].to_numpy() == pytest.approx(1.0, abs=1e-9)
     assert (frame["ratio"] >= 1 - 1e-12).all()
+
+
+def test_registered_budgets_cost_what_a_filter_says_and_those_chosen_on_the_way_more():
+    made = scene(Part(answer=ANY, budget=0.1, count=10), Part(answer=CHOICE, budget=0.1, count=10))
+    plan = [("pure", 0.1)] * 10 + [("bounded range", 0.1)] * 10
+    assert made.registered == pytest.approx(Filter(plan, delta=1e-6).total.value)
+    rho = 10 * 0.1**2 / 2 + 10 * 0.1**2 / 8
+    assert made.on_the_way == pytest.approx(min(2.0, zcdp_epsilon(rho, math.log(1e-6))))
+    assert "ε = 1.39 in all. If you also" in register(made).text
+    alike = scene(Part(answer=GAUSS, budget=0.1))
+    assert "either way" in register(alike).text

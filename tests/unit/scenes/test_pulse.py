@@ -14,7 +14,7 @@ from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law
 from dpviz.noise import FAMILIES
 from dpviz.palette import COLOURS
-from dpviz.scenes.growing_trust import HANDED_OUT, PATH_SEED, Pulse, handed_out, law
+from dpviz.scenes.growing_trust import HANDED_OUT, PATH_SEED, Pulse, handed_out, law, stopping
 from dpviz.ui.growing_trust import pulse
 from dpviz.words import NARROW
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
@@ -300,3 +300,25 @@ def test_a_number_that_surely_stays_has_a_spike_and_no_hill():
     fig = next_number(curve, atoms, exact=0.0, unit="m", step=0.1, whole=False)
     assert not np.any(fig.data[0].y)
     assert "likely numbers" not in {note.text for note in fig.layout.annotations}
+
+
+@pytest.mark.parametrize("share", pulse.SHARES)
+def test_stopping_pays_the_last_release_and_starting_again_all_of_them(share):
+    """By the closed form: on one path the first ε whose 95 % are below the share of the number."""
+    found = stopping(72.0, 1.0, share)
+    assert found.met
+    aim = -math.log(0.05) / (share * 72.0)
+    expected = 2.0 ** math.ceil(math.log2(aim * 64)) / 64  # of a number that is about the value
+    assert found.one_path in (expected / 2, expected, 2 * expected)
+    assert found.again == pytest.approx(2 * found.one_path - 1 / 64, rel=0.35)
+    assert found.one_path < 0.7 * found.again
+    text = pulse.stop_words(found).text
+    assert "You pay only for where you stop: ε = " in plain(text)
+    picture = pulse.paid_bars(found)
+    assert "Sharpen the same number" in picture.alt
+
+
+def test_what_is_never_near_enough_says_so():
+    found = stopping(0.0, 1.0, 0.1)
+    assert not found.met
+    assert "Choose a larger share" in pulse.stop_words(found).text

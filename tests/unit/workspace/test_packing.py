@@ -235,6 +235,9 @@ def test_files_bear_the_names_of_tier_and_statistic_each_its_own():
     ws.use_mode("hardened")
     ws.draw("low")
     assert packing.file_name(ws, ws.ledger[-1]) == f"low-{name}.csv"
+    ws.call("Totals of g")
+    assert packing.file_name(ws, ws.ledger[-1]) == "low-Totals-of-g.csv"
+    ws.call("")
     assert packing.report_name(ws) == f"report-{name}.html"
     assert packing.pack_name(ws) == "practice-dpviz-pack.zip", "some of it is practice"
     assert "low/README.txt" in names_in(packed(ws))

@@ -9,7 +9,7 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import KINDS, Setting
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
-from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Sensitivity
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody, Sensitivity
 from dpviz.scenes.tiers import better_noise
 from dpviz.workspace import Workspace
 from dpviz.workspace.plan import KEPT, Plan, renamed
@@ -260,6 +260,7 @@ def test_a_tier_under_a_new_name_keeps_its_style():
     [
         [replace(DEFAULT_TIERS[0], name="web", amount="0.003"), *DEFAULT_TIERS[1:]],
         [replace(DEFAULT_TIERS[0], name="web"), replace(DEFAULT_TIERS[1], name="b")],
+        [replace(DEFAULT_TIERS[0], name="web"), replace(DEFAULT_TIERS[1], name="audit")],
         [DEFAULT_TIERS[1], DEFAULT_TIERS[0], *DEFAULT_TIERS[2:]],
         [*DEFAULT_TIERS, replace(DEFAULT_TIERS[0], name="web")],
         DEFAULT_TIERS[1:],
@@ -267,7 +268,18 @@ def test_a_tier_under_a_new_name_keeps_its_style():
     ],
 )
 def test_what_is_more_than_a_new_name_is_no_renaming(rows):
-    assert renamed(DEFAULT_TIERS, rows) is None
+    assert renamed(DEFAULT_TIERS, rows) == {}
+
+
+def test_several_new_names_at_once_keep_the_budgets_of_every_statistic():
+    ws = Workspace.fresh()
+    ws.state(Count(Everybody()))
+    ws.use_tiers([{**row, "budget": "0.05"} for row in as_rows(ws.plan.tiers)])
+    ws.use(ws.statistics[0])
+    rows = as_rows(ws.plan.tiers)
+    ws.use_tiers([{**row, "tier": f"{row['tier']}s"} for row in rows])
+    assert [t.name for t in ws.plan.tiers] == ["audits", "researchs", "partnerss", "publics"]
+    assert {t.amount for t in ws.tiers_of(ws.statistics[1])} == {"0.05"}
 
 
 def test_no_noise_is_advised_where_no_tier_can_be_used():

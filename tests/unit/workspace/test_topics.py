@@ -1,146 +1,218 @@
-"""A script does what the pages of the topics do: ask in any order, hand out the files."""
+"""Structured mechanisms as statistics of a plan: their losses, tiers, limits, undo and draws."""
 
-import csv
-import io
+from fractions import Fraction
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
-from tests.conftest import for_each
-from tests.unit.test_architecture import PERSONAL, TOPICS
+from dpviz.accounting.composition import joint_loss
+from dpviz.errors import OverBudgetError, ParameterError
+from dpviz.handout import verify_folder
+from dpviz.planning.sharing import Part, Request, joint_of, work_out
+from dpviz.planning.tiers import as_rows
+from dpviz.scenes.tiers import side_by_side
+from dpviz.workspace import account, changes, counting, packing, undo
+from dpviz.workspace.limits import read_limit
+from dpviz.workspace.projects.absent import drawable_of_all
+from dpviz.workspace.takeaways import loss_words
+from dpviz.workspace.topics import topic_of
+from tests.structured_sessions import asked, counted, known, listed, workspace
 
-SCRIPT = """
-from fractions import Fraction
-from pathlib import Path
+GAUSS, LAPLACE = "gaussian", "discrete_laplace"
+MAKES = {"linear_queries": asked, "continual_counting": counted, "top_k": listed}
 
-from dpviz import streams
-from dpviz.data import read_csv
-from dpviz.handout import tier_csv
-from dpviz.linear.comparison import compare
-from dpviz.linear.statistic import contribution_of
-from dpviz.local import Trust, read_edges
-from dpviz.planning.amounts import Amount
-from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
-from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
-from dpviz.top_k import UnknownDomain
-from dpviz.workspace import Statistic, Workspace, counting, gradual, sparse, structured
-from dpviz.workspace import linear
-from dpviz.workspace.local.social_network import Circle
-from dpviz.workspace.local import data_market
-from dpviz.workspace.packing import file_name
-from dpviz.workspace import top_k
 
-rows = "".join(f"2025-01-{1 + n % 30:02d} 12:00,{n % 7}\\n" for n in range(900))
-ws = Workspace.fresh()
-assert not ws.use_tiers(
-    [row | {"tier": row["tier"].replace("audit", "audit office")} for row in as_rows(DEFAULT_TIERS)]
+def planned(*pages, family=GAUSS, kind="ρ"):
+    """A workspace with these topics on the plan."""
+    ws = workspace()
+    ws.use_mode("teaching")
+    ws.use_family(family)
+    ws.use_tiers([{**row, "as": kind} for row in as_rows(ws.plan.tiers)])
+    for page in pages:
+        ws.plan_topic(topic_of(page, MAKES[page](ws).asked, ws))
+    return ws
+
+
+@pytest.mark.parametrize(
+    ("family", "kind", "pages"),
+    [
+        (GAUSS, "ρ", ("linear_queries",)),
+        (LAPLACE, "ε", ("continual_counting", "linear_queries")),
+        (GAUSS, "ρ", ("linear_queries", "top_k")),
+        ("skellam", "ρ", ("continual_counting",)),
+    ],
 )
-ws.table = read_csv(f"when,shop\\n{rows}".encode(), name="visits")
-days = Count(ByTime("when", "day", "2025-01-01", "2025-01-31"))
-ws.use(Statistic(ws.table, days, "read_table('visits.csv')"))
-
-stream = counting.subject(ws, counting.of_query(ws, days), counting.Branching())
-
-statistic, query = linear.statistic_of(ws)
-asked = linear.totals(linear.of_query(query))
-found = compare(asked.workload, ws.family, "ρ", Amount(Fraction("0.05")),
-                contribution=contribution_of(query), delta=ws.delta)
-linear = linear.Subject(statistic=statistic, query=query, queries=asked, family=ws.family,
-                         factorization=found.best.factorization)
-
-shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
-items, problems = shops.tiers(ws, sparse.Wanted(allowed="1"))
-assert problems == []
-
-counted = top_k.Source(table=ws.table, query=TextCounts("shop", Bounds()))
-listed = top_k.Subject(source=counted, k=3, step=Fraction(1),
-                       unknown=UnknownDomain(seen=20, log_delta=-14))
-assert listed.draw(ws).items == listed.draw(ws).items == listed.ranking(ws).items
-common = listed.values(ws)
-
-town = read_edges("Maria,Ana\\nAna,Bo\\nBo,Cem")
-circle = Circle(town, "Maria", 142, sensitivity=20, trust=Trust((4, 2)),
-                rng=streams.teaching(ws.seed))
-assert [ring.members for ring in circle.rings] == [("Ana",), ("Bo",)]
-assert circle.unanswered == 1
-assert circle.coalition(["Ana", "Bo", "Cem"]).together.added.value == 6
-assert circle.coalition(["Cem"]) is None
-assert circle.join("Zoe", "Ana", 3).draw.how == "bridge"
-
-for name, asking, tiers in (
-    ("counting", stream.asking, stream.tiers(ws)[0]),
-    ("linear", linear.asking, linear.tiers(ws)[0]),
-    ("sparse", shops.asking({t.name: t.threshold for t in items}), [t.planned for t in items]),
-    ("top_k", common.asking, common.tiers(ws)[0]),
-):
-    assert structured.held_tiers(ws, asking, tiers) == []
-    for place in (2, 0, 3, 0):
-        ws.record(asking, tiers[place])
-    for held, entry in structured.held_tiers(ws, asking, tiers):
-        file = tier_csv(structured.release_of(ws, entry))
-        Path(folder, file_name(ws, entry)).write_bytes(file)
-
-assert [e.session for e in ws.ledger] == [1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
-
-stall = data_market.Stall.example()
-stall.sell("insurer", Fraction(3, 2))
-assert stall.market.best("insurer") is stall.market.number(stall.ledger.sales[-1])
-assert (stall.ledger.revenue, stall.loss) == (Fraction(82, 5), Fraction(3, 2))
-stall.start_over(stall.owner, stall.ledger.terms, mode=ws.mode)
-stall.arrive()
-assert stall.loss == stall.before + stall.ledger.loss
-pulse = gradual.OneValue(gradual.EXAMPLES[0], ws.mode, ws.seed)
-pulse.serve(0.05, 4.0)
-low, high = pulse.rests(0.5)
-assert pulse.number(0.5) == pulse.number((low + high) / 2) == pulse.number(high)
-first = pulse.release(0.5)
-law = pulse.law(2.0)
-found = gradual.pieces(law, pulse.reading.value, first)
-assert abs(found.stays + found.between + found.opposite + found.beyond - 1) < 1e-12
-assert pulse.turn(2.0) == gradual.RELAXED and pulse.turn(0.1) == gradual.TIGHTENED
-again = [pulse.release(e) for e in (2.0, 0.5, 0.1, 1.0)]
-assert again[1] == first and list(pulse.released) == [0.5, 2.0, 0.1, 1.0]
-"""
-FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0", "top_k": "2"}
-KINDS = dict.fromkeys(FIRST, "lossless") | {"sparse": "weakly lossless"}
-NAMED = {
-    "counting": "running-count-number-of-people-per-day-of-when",
-    "linear": "running-totals-of-number-of-people-per-day-of-when",
-    "sparse": "number-of-people-per-item-of-shop",
-    "top_k": "counts-of-the-most-common-items-by-number-of-people-per-text-of-shop",
-}
-HEAD = (
-    *("practice", "tier", "statistic", "data", "definition", "budget", "unit"),
-    *("neighbours", "bounds"),
-)
+def test_what_is_said_before_is_what_the_ledger_says_after(family, kind, pages):
+    ws = planned(*pages, family=family, kind=kind)
+    found, before = account.in_all(ws), account.with_plan(ws)[0]
+    names = list(found.tiers)
+    assert len(found.names) == 1 + len(pages)
+    for name in names:
+        alone = planned(*pages, family=family, kind=kind)
+        alone.draw_all(name)
+        assert found.tiers[name].value == pytest.approx(account.joint(alone).value, rel=1e-9)
+        assert found.tiers[name].delta == pytest.approx(account.joint(alone).delta, rel=1e-9)
+    ws.draw_all(*names)
+    assert found.together.value == pytest.approx(account.joint(ws).value, rel=1e-9)
+    assert before.value == pytest.approx(account.joint(ws).value, rel=1e-9)
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    """What the script wrote, by name."""
-    folder = tmp_path_factory.mktemp("files")
-    exec(SCRIPT, {"folder": folder})
-    return {f.name: f.read_bytes().decode("utf-8-sig") for f in folder.iterdir()}
+def test_losses_of_the_same_kind_add():
+    ws = planned("linear_queries")
+    found = account.in_all(ws)
+    assert found.tiers["audit"].value == pytest.approx(0.4 + 0.4)
+    assert [joint.value for joint in found.shares["public"]] == pytest.approx([0.1, 0.1])
 
 
-def test_every_topic_is_scripted():
-    assert set(FIRST) == set(KINDS) == TOPICS - PERSONAL, (
-        "ask each topic in SCRIPT, and say here what comes"
+def test_a_list_is_everybodys_and_counts_once():
+    ws = planned("top_k")
+    found, list_alone = account.in_all(ws), listed(ws).cost.event(2)
+    for name, budgets in found.budgets.items():
+        told = joint_of(budgets[:1], found.settings, [list_alone])
+        assert found.tiers[name].value == pytest.approx(told.value, rel=1e-12)
+    ws.draw_all("public", "audit")
+    assert [e.tier for e in ws.ledger] == ["public", "audit", "list of 2"]
+
+
+def test_its_tiers_follow_the_plan():
+    ws = planned("linear_queries")
+    ws.use_tiers([{**row, "budget": "0.05"} for row in as_rows(ws.plan.tiers)[:1]])
+    assert [p.budget.rho for p in ws.draws()[1].tiers] == pytest.approx([0.05])
+
+
+def test_a_tier_whose_budget_is_typed_as_plus_minus_is_left_out_and_refused():
+    ws = planned("linear_queries")
+    rows = as_rows(ws.plan.tiers)
+    ws.use_tiers([{**rows[0], "budget": "3", "as": "±a 95 %"}, *rows[1:]])
+    assert account.in_all(ws).left_out == (rows[0]["tier"],)
+    assert rows[0]["tier"] not in drawable_of_all(ws)
+    with pytest.raises(ParameterError, match="no budget for the running totals"):
+        ws.draw_all(rows[0]["tier"])
+    assert not ws.ledger
+
+
+def test_shares_leave_it_what_it_costs():
+    ws = planned("linear_queries")
+    found = account.in_all(ws)
+    part = Part(statistic="days", setting=found.settings[0], typed=None)
+    both = work_out(
+        Request(
+            tier="audit",
+            parts=(part, part),
+            total=Fraction(1),
+            besides=found.besides["audit"],
+        )
     )
+    assert [p.tier.amount for p in both.planned] == ["0.3", "0.3"], "0.4 of 1 is the topic’s"
 
 
-def test_each_tier_that_asked_has_a_file_of_each_topic(files):
-    tiers = ("public", "research", "audit-office")
-    assert set(files) == {f"practice-{t}-{NAMED[topic]}.csv" for topic in FIRST for t in tiers}
+def test_typed_budgets_beyond_a_total_become_noisier_until_it_is_met_with_the_topic():
+    ws = planned("linear_queries")
+    found = account.in_all(ws)
+    part = Part(statistic="days", setting=found.settings[0], typed=("ρ", "0.3"))
+    asked_for = {"tier": "audit", "parts": (part,), "besides": found.besides["audit"]}
+    near = work_out(Request(**asked_for, total=Fraction(1, 2)))
+    assert near.needed.value == pytest.approx(0.7)
+    told = joint_of([near.planned[0].budget], found.settings, found.besides["audit"])
+    assert 0.499 < told.value <= 0.5
+    with pytest.raises(ParameterError, match="costs more than this total"):
+        work_out(Request(**asked_for, total=Fraction(2, 5)))
 
 
-@for_each("topic", FIRST)
-def test_a_file_holds_the_numbers_and_what_they_are(files, topic):
-    name = f"practice-audit-office-{NAMED[topic]}.csv"
-    top, table = files[name].split("\r\n\r\n", 1)
-    rows = list(csv.DictReader(io.StringIO(table)))
-    assert rows[0]["entry"] == FIRST[topic]
-    assert all(float(row["value"]) == float(row["value"]) for row in rows)
-    facts = [line.removeprefix("# ").split(",")[0] for line in top.split("\r\n")]
-    assert tuple(facts[: len(HEAD)]) == HEAD
-    assert f"# kind,{KINDS[topic]}:" in top.replace('"', "")
-    assert "seed," not in top
+def test_the_limit_counts_it_before_the_first_draw():
+    ws = planned("linear_queries")
+    ws.use_limit(read_limit("ρ", "0.5"))
+    assert "0.8" in ws.beyond_limit()
+    with pytest.raises(OverBudgetError):
+        ws.draw_all("audit")
+    assert not ws.ledger
+    ws.leave_topic(ws.topics[0].key)
+    assert not ws.beyond_limit()
+
+
+def test_adding_and_taking_off_are_changes_that_can_be_undone():
+    ws = workspace()
+    undo.note(ws)
+    ws.plan_topic(topic_of("linear_queries", asked(ws).asked, ws))
+    undo.undo(ws)
+    assert ws.topics == []
+    assert account.in_all(ws) is None
+    undo.redo(ws)
+    assert [topic.page for topic in ws.topics] == ["linear_queries"]
+
+
+def test_two_plans_side_by_side_show_it():
+    ws = workspace()
+    undo.keep_as_a(ws)
+    ws.plan_topic(topic_of("linear_queries", asked(ws).asked, ws))
+    lines = side_by_side(undo.plan_a(ws), ws)
+    mine = [line for line in lines if line.statistic == ws.topics[0].name]
+    assert {line.change for line in mine} == {"new in B"}
+    assert lines[-1].change == "less private"
+
+
+def test_added_twice_it_is_there_once():
+    ws = planned("linear_queries")
+    ws.plan_topic(topic_of("linear_queries", asked(ws).asked, ws))
+    assert len(ws.topics) == 1
+
+
+def test_a_press_says_what_it_draws_and_draws_it_once():
+    ws = planned("linear_queries", "top_k")
+    ws.draw_all("public")
+    told = changes.of_all(ws, drawable_of_all(ws))
+    assert set(told.drawn) == {"partners", "research", "audit"}
+    assert all(len(names) == 2 for names in told.drawn.values()), "the list is drawn"
+    ws.draw_all("public")
+    assert len(ws.ledger) == 3
+    drawn = [e.event for e in ws.ledger]
+    assert told.before.value == pytest.approx(joint_loss(drawn, delta=ws.delta).value)
+
+
+def test_of_a_list_with_a_public_domain_the_plan_holds_the_list():
+    ws = workspace()
+    ws.plan_topic(topic_of("top_k", known(ws).asked, ws))
+    assert account.in_all(ws).names[1].startswith("most common items")
+
+
+def test_a_tiers_zip_has_a_folder_for_it_and_the_joint_promise_counts_it():
+    ws = planned("linear_queries", "top_k")
+    ws.draw_all("public", "audit")
+    content = packing.hand_out(ws, tier="audit")
+    with ZipFile(BytesIO(content)) as archive:
+        folders = {name.split("/")[1] for name in archive.namelist() if name.count("/") == 2}
+        said = archive.read("practice-audit/README.txt").decode("utf-8-sig")
+    assert sorted(name.split("-of")[0] for name in folders) == ["number", "running-totals"]
+    drawn = [e for e in ws.ledger if e.tier == "audit"]
+    assert f"in all: {plain(account.of_releases(ws, drawn)[0].mine)}." in said
+    assert packing.check(ws, content) == ()
+    assert verify_folder(content).passed
+
+
+def test_a_zip_of_typed_numbers_alone_says_what_they_tell_together():
+    ws = workspace()
+    for counts in ([3, 1, 4], [2, 7]):
+        stream = counting.of_counts(counts, 1)
+        ws.record(*_drawn(counting.subject(ws, stream, counting.Branching(3, False)).asked(ws)))
+    with ZipFile(BytesIO(packing.hand_out(ws, tier="audit"))) as archive:
+        said = archive.read("audit/README.txt").decode("utf-8-sig")
+    drawn = [e.event for e in ws.ledger if e.tier == "audit"]
+    assert f"in all: {plain(joint_loss(drawn, delta=ws.delta))}." in said
+
+
+def plain(loss):
+    """A loss as a README says it, with usual spaces."""
+    return loss_words(loss).replace("\u00a0", " ")
+
+
+def _drawn(asked_for):
+    return asked_for[0], *asked_for[1]
+
+
+def test_typed_numbers_are_no_statistic_of_a_table():
+    ws = workspace()
+    stream = counting.of_counts([3, 1, 4, 1, 5], 1)
+    one = counting.subject(ws, stream, counting.Branching(3, False))
+    with pytest.raises(ParameterError, match="Choose a column of the table instead"):
+        topic_of("continual_counting", one.asked, ws)
