@@ -75,6 +75,17 @@ _PASSWORD = (
 _OFF = "Projects are off here, as DPVIZ_PROJECTS says. Name a place with --projects"
 
 
+def out_option(what: str) -> Callable[..., Any]:
+    """The option of a command for the file that it writes.
+
+    Args:
+        what: it is, such as "the zip to write".
+    """
+    file = click.Path(dir_okay=False, path_type=Path)
+    words = f"{what}; a file that is there is not replaced"
+    return click.option("--out", type=file, required=True, help=words)
+
+
 def how_read(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say how a file is read, as one argument `how`."""
 
@@ -210,3 +221,25 @@ def opened(name: str, place: str | None) -> "Workspace":
         ParameterError: if there is no such project, or it cannot be read.
     """
     return projects_at(place).open(name)
+
+
+def write_new(out: Path, content: bytes) -> None:
+    """Write a file that is not there yet.
+
+    Raises:
+        ParameterError: if it is there, or cannot be written.
+    """
+    from dpviz.data import quoted
+    from dpviz.errors import ParameterError
+
+    try:
+        with out.open("xb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise ParameterError(
+            f"The file {quoted(out.name)} is there already. Name another one with --out"
+        ) from None
+    except OSError:
+        raise ParameterError(
+            f"The file {quoted(out.name)} cannot be written. Name another place with --out"
+        ) from None

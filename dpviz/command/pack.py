@@ -15,18 +15,15 @@ from dpviz.command.kept import (
     ending,
     in_json,
     opened,
+    out_option,
+    write_new,
 )
 
 
 @click.command()
 @NAME
 @TIER
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="the zip to write; a file that is there is not replaced",
-)
+@out_option("the zip to write")
 @PLACE
 @JSON
 def pack(name: str, tier: str, out: Path, place: str | None, as_json: bool) -> None:
@@ -44,28 +41,6 @@ def pack(name: str, tier: str, out: Path, place: str | None, as_json: bool) -> N
         ws = opened(name, place)
     with closing(ws), ending(REFUSED, as_json):
         content = hand_out(ws, tier=tier)
-        _write(out, content)
+        write_new(out, content)
     done = f"Wrote the pack of {visible(tier)} to {out}."
     click.echo(in_json({"project": name, "tier": tier, "file": str(out)}) if as_json else done)
-
-
-def _write(out: Path, content: bytes) -> None:
-    """Write a file that is not there yet.
-
-    Raises:
-        ParameterError: if it is there, or cannot be written.
-    """
-    from dpviz.data import quoted
-    from dpviz.errors import ParameterError
-
-    try:
-        with out.open("xb") as file:
-            file.write(content)
-    except FileExistsError:
-        raise ParameterError(
-            f"The file {quoted(out.name)} is there already. Name another one with --out"
-        ) from None
-    except OSError:
-        raise ParameterError(
-            f"The file {quoted(out.name)} cannot be written. Name another place with --out"
-        ) from None

@@ -46,6 +46,11 @@ class Meter:
     losses: tuple[Fraction | float, Fraction | float]  # ε
     readers: int
     values: str  # the two values, such as "62 or 63"
+    far: CorrectGuesses  # the same by the best number, between values `FAR` times as far apart
+    far_values: str
+
+
+FAR = 5  # times as far apart
 
 
 # --- a patient’s pulse ---
@@ -101,8 +106,15 @@ class Pulse:
         losses = max(held), math.fsum(held)
         here = right_between(self.one.family, size, levels[:1], losses[0])
         apart = right_between(self.one.family, size, levels, losses[1])
-        values = question(self.reading.value, size)
-        return Meter(right=(here, apart), losses=losses, readers=len(held), values=values)
+        far = right_between(self.one.family, FAR * size, levels[:1], FAR * losses[0])
+        return Meter(
+            right=(here, apart),
+            losses=losses,
+            readers=len(held),
+            values=question(self.reading.value, size),
+            far=far,
+            far_values=question(self.reading.value, size, times=FAR),
+        )
 
     @property
     def steps(self) -> pd.DataFrame:
@@ -366,6 +378,8 @@ class CircleScene:
             losses=(here, apart),
             readers=len(found.viewers),
             values=question(self.settings.value, moves),
+            far=right_between(family, FAR * moves, found.levels[:1], FAR * here),
+            far_values=question(self.settings.value, moves, times=FAR),
         )
 
 
@@ -469,6 +483,8 @@ class Market:
             losses=(ledger.loss, ledger.apart),
             readers=len(ledger.held),
             values=question(owner.values[0], owner.moves),
+            far=guesses(ledger.terms, best, times=FAR),
+            far_values=question(owner.values[0], owner.moves, times=FAR),
         )
 
 

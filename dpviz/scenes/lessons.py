@@ -47,14 +47,21 @@ class Settings:
         done: whether its act is done.
         chosen: the option chosen; "" where there is no choice, or no answer yet.
         draw: how often the draws of the lesson were repeated.
+        guesses: whether the visitor said yes, town by town, where a screen asks again and again.
+        rounds: of such towns that were begun.
+        seed: of the visitor, for towns that nobody else has.
     """
 
     done: bool = False
     chosen: str = ""
     draw: int = 0
+    guesses: tuple[bool, ...] = ()
+    rounds: int = 1
+    seed: int = 0
 
     def __post_init__(self) -> None:
-        checks.whole(0, draw=self.draw)
+        checks.whole(0, draw=self.draw, seed=self.seed)
+        checks.whole(1, rounds=self.rounds)
 
 
 def session_on(truth: float, seed: int, *path: int) -> MultipleRelease:

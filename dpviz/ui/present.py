@@ -7,6 +7,7 @@ groups.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -17,8 +18,10 @@ from dpviz.charts.present import AT_ONCE, one_tier_chart, sample_frame, span_of
 from dpviz.errors import ParameterError
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.release import LedgerEntry, today
+from dpviz.scenes import exercises
 from dpviz.scenes.releases import answers_frame, answers_table, releases_frame
 from dpviz.ui.kit import admitted, controls, login, parts
+from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_table import PAGES, page, path
 from dpviz.ui.kit.shell import ALONE, asked_alone
 from dpviz.ui.kit.state import Slot, field, fill, nothing, workspace
@@ -41,6 +44,17 @@ NOTHING_YET_TITLE = "Nothing to see yet"
 NOTHING_DRAWN = (
     "No group of readers (tier) has its numbers yet: draw them, then show them here to a room."
 )
+SHEET = (
+    "Six questions on one page, with numbers of made-up towns. The code makes them: the same code, "
+    "the same sheet."
+)
+CODE = Field(
+    label=exercises.LABEL,
+    default="KXRTMP",
+    help="Six letters: the code of your class, or any others.",
+    reader=exercises.read_code,
+    key="present_code",
+)
 _LARGE = """<style>
 html { font-size: 19px }
 [data-testid="stMainBlockContainer"] :is(h1, h2, h3) { padding: 0.35rem 0 }
@@ -58,12 +72,14 @@ def show() -> None:
 
     No workspace is made for a reader, and what the address says makes no difference to one.
     """
+    parts.on_one_page("present_")
     if (person := login.reader()) is not None:
         _for_reader(person)
         return
     ws = workspace()
     asked, names = asked_alone(), who_sees(ws)
-    name = asked if asked is not None or not names else _choose_tier(names)
+    with st.container(key="present_around"):
+        name = asked if asked is not None or not names else _choose_tier(names)
     entries = seen_by(ws, name) if name is not None and name in names else []
     found = [_named_release(ws.session_of(e).asking.statistic, e) for e in entries]
     if asked is not None:
@@ -73,7 +89,8 @@ def show() -> None:
         _head_and_numbers(shown_to(ws, name, entries[_choose(found, key="present_release")]))
     else:
         _nothing_drawn()
-    _lessons()
+    with st.container(key="present_lessons"):
+        _lessons()
     if found:
         parts.onward("present")
 
@@ -122,6 +139,29 @@ def _lessons() -> None:
         "A lesson opens without the menu; Next and Back, or a keyboard’s arrow keys, lead through "
         "it."
     )
+    parts.look_closer("An exercise sheet for a class", _sheet, key="sheet")
+
+
+def _sheet() -> None:
+    """An exercise sheet for a class and its answer key, from a code that the teacher gives."""
+    st.markdown(SHEET)
+    code = CODE.value()
+    with st.container(horizontal=True, gap="small"):
+        for answers, label, name in (
+            (False, "Download the sheet", "exercises"),
+            (True, "Download the answer key", "answers"),
+        ):
+            controls.download_button(
+                label,
+                data=partial(_page_of, code, answers),
+                file_name=f"{name}-{code}.html",
+                key=f"present_{name}",
+                mime="text/html",
+            )
+
+
+def _page_of(code: str, answers: bool) -> bytes:
+    return exercises.sheet(code, answers=answers).encode()
 
 
 def _nothing_drawn() -> None:

@@ -17,6 +17,7 @@ from dpviz.scenes import start as scenes
 from dpviz.scenes.lessons import SEED, Report, Scene, Settings, correct_guesses
 from dpviz.scenes.start import COUNCIL_RHO, PINS, READERS, RHO, Draw
 from dpviz.scenes.threads import NO_STYLE, half_of
+from dpviz.ui.kit import insurer
 from dpviz.ui.kit.comparing import (
     RIGHT_GUESSES,
     Comparing,
@@ -315,6 +316,7 @@ LESSON = Lesson(
                 help="±: 95 times in 100 the number is at most this far off; rounded up.",
             ),
             deeper=("collusion", "how guesses are counted"),
+            opening=insurer.SCREEN,
         ),
         Screen(
             title="Each group gets one number",
@@ -333,9 +335,7 @@ LESSON = Lesson(
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(
-            title="Here, it gains nothing",
-            sentence="Each noisier number is made from a sharper one, so together the four know "
-            "no more than the auditors alone.",
+            title="One path for all four",
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(

@@ -618,7 +618,7 @@ LESSON = Lesson(
             deeper=("composition", "losses of many questions"),
         ),
         Screen(
-            title="No trick undoes it",
+            title="Can a trick undo it?",
             sentence=WHICH_TRICK,
             said=tricks_sentence,
             scene=tricks,
@@ -631,7 +631,7 @@ LESSON = Lesson(
             deeper=("collusion", "how guesses are counted"),
         ),
         Screen(
-            title="A family counts more",
+            title="What about a family?",
             sentence=WHAT_OF_FOUR,
             said=family_sentence,
             scene=family,

@@ -15,6 +15,7 @@ from dpviz.planning.cast import ASKING, AUDIT, ILL, MONTHS, PARTNERS, PUBLIC, RE
 from dpviz.scenes import the_trick as scenes
 from dpviz.scenes.lessons import SEED, Settings, correct_guesses
 from dpviz.scenes.the_trick import (
+    ANOTHER,
     BLURS,
     COURT,
     FIRST,
@@ -245,6 +246,10 @@ GUESS = (
     "Ten thousand runs, audit first: if the public asks first, will the hill be wider, narrower or "
     "the same?"
 )
+SEEDS = (
+    "The same seed gives everybody the same number in both orders. Another seed gives other "
+    "numbers, and the same hills."
+)
 SAME_HILL = "the same, as single numbers change, but their distribution does not."
 
 
@@ -281,16 +286,16 @@ def runs_side(scene: Runs) -> Side:
     expected = round(RUNS * ACCURACY_CONFIDENCE)
     note = f"{OTHER}: {scene.near[OTHER]:,}; in theory {expected:,}" if done else FIRST
     down, up = (listed(tiers) for tiers in ORDERS.values())
+    told = (
+        f"**Audit first**  \n{down}: each time the path walks on.",
+        f"**Public first**  \n{up}: each time a string between the truth and the last number.",
+    )
     return Side(
         label=f"Runs within ±{NARROW}{scene.half:g} of the truth, of {RUNS:,}",
         value=f"{scene.near[FIRST]:,}",
         note=note,
         claims=tuple(claims),
-        lines=(
-            *(verdict(chosen, SAME) if done else ()),
-            f"**Audit first**  \n{down}: each time the path walks on.",
-            f"**Public first**  \n{up}: each time a string between the truth and the last number.",
-        ),
+        lines=(*((*verdict(chosen, SAME), orders_table(scene.orders), SEEDS) if done else told),),
         caption="One run draws all four numbers once, with new noise. "
         + (
             "What differs between the two hills is chance."
@@ -298,6 +303,16 @@ def runs_side(scene: Runs) -> Side:
             else "The hill shows where research’s number fell. Guess first, then look."
         ),
     )
+
+
+def orders_table(orders: pd.DataFrame) -> str:
+    """Each tier's number in two orders with one seed, and with another, in Markdown."""
+    rows = [["", FIRST, OTHER, ANOTHER], [":--", "--:", "--:", "--:"]]
+    rows += [
+        [chip(name, STYLE[name]), *map(number_of, orders.loc[name].tolist())]
+        for name in orders.index
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _near_claim(order: str, scene: Runs) -> Claim:

@@ -288,7 +288,7 @@ def growth_side(scene: Scene[Draw]) -> Side:
 LESSON = Lesson(
     file="trust_grows",
     after=("data", "your data"),
-    onward=("growing_trust", "rappor"),
+    onward=("quiz", "growing_trust", "rappor"),
     screens=(
         Screen(
             title="Nobody collects the truth",
@@ -334,9 +334,7 @@ LESSON = Lesson(
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(
-            title="Here, comparing gains nothing",
-            sentence="Each noisier number is made from a sharper one, so together the four know no "
-            "more than the doctor alone.",
+            title="One path for all four",
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(

@@ -14,6 +14,7 @@ import pytest
 from dpviz.data import SAMPLE, load
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.growing_trust.stories import STORIES
+from dpviz.ui.kit.insurer import NOISY
 from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import button, numbers_in, specs, upload, workspace
 from tests.conftest import FULL, full_run
@@ -24,7 +25,7 @@ FOLDED = (  # pictures behind a toggle
 )
 COUNTS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
 OF_A_PLAN = ("data", "tiers", "releases", "present", "start", "bridge_paths", "collusion")
-NEXT, AGAIN = "lesson_next", "lesson_again"
+NEXT, AGAIN, GUESS = "lesson_next", "lesson_again", "lesson_guess_I"
 NOTEBOOKS = "".join(
     file.read_text(encoding="utf-8") for file in sorted((ROOT / "docs/notebooks").glob("*.py"))
 )  # `make docs` draws theirs
@@ -131,6 +132,10 @@ def test_no_figure_changes_what_it_is_handed_or_has_an_exact_answer(app, called)
             look(app.segmented_control(key="trust_story").set_value(story).run())
         while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
             look(app.button(key=NEXT).click().run())
+            if any(b.key == GUESS for b in app.button):  # a round of the insurer's game
+                look(app.segmented_control(key="start_2_opening_choice").set_value(NOISY).run())
+            while any(b.key == GUESS for b in app.button):
+                look(app.button(key=GUESS).click().run())
     app.switch_page("pages/falsify.py").run()
     app.text_area(key="falsify_own_table").set_value("0 1/2 1/3\n1 1/2 1/3\n2 0 1/3").run()
     app.query_params["lecture"] = "on"

@@ -5,10 +5,12 @@ import re
 
 import pytest
 
-from dpviz.ui import the_promise, the_trick, trust_grows
-from dpviz.ui.kit.lesson_view import TIMES
+from dpviz.scenes import insurer
+from dpviz.ui import start, the_promise, the_trick, trust_grows
+from dpviz.ui.kit import lesson_view
+from dpviz.ui.kit.lesson_view import HIGHEST, TIMES
 from dpviz.ui.kit.page_table import PAGES, others
-from tests.app.reading import everything, linked, press, specs, words
+from tests.app.reading import everything, linked, press, specs, words, workspace
 from tests.conftest import few
 
 pytestmark = pytest.mark.usefixtures("pictured")
@@ -84,6 +86,10 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
     app, lesson, seen = at(file), LESSONS[file], {}
     assert app.button(key="lesson_back").disabled
     for step, screen in enumerate(lesson.screens, 1):
+        if screen.opening:
+            assert (on_screen(app), said(app)) == (screen.opening.title, screen.opening.sentence)
+            assert primary(app) == ["Next"]  # nothing has to be played
+            press(app, "lesson_skip_opening")
         assert (on_screen(app), said(app)) == (screen.title, screen.sentence)
         assert f"{step} of 6" in words(app)
         if screen.act and not screen.act.repeats:
@@ -120,10 +126,12 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
         [
             ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
             ("the_promise", 6, "30", "15"),  # the limit given before does better than 30
+            ("start", 5, "More", "As much"),
+            ("trust_grows", 5, "Less", "As much"),
             ("the_trick", 4, "Wider", the_trick.SAME),
             ("the_trick", 5, "The press", "A court"),
         ],
-        4,
+        6,
     ),
 )
 def test_a_guess_is_asked_for_above_the_picture_and_answered(at, file, step, wrong, right):
@@ -139,6 +147,69 @@ def test_a_guess_is_asked_for_above_the_picture_and_answered(at, file, step, wro
     assert said(app).startswith("Right: ")
 
 
+def test_an_address_brings_choice_draw_and_act_once_and_then_buttons_do(at):
+    app = at("the_trick")
+    app.query_params.update({"step": "5", "choice": "1", "done": "yes", "draw": "2"})
+    app.run()
+    assert said(app).startswith("Right: ")
+    assert app.session_state["lessons"]["the_trick"].draw == 2
+    press(app, "lesson_act_5")  # taken back, while the address still says so
+    choose(app, "the_trick", 5, "The press")
+    assert said(app) == LESSONS["the_trick"].screens[4].sentence
+    press(app, "lesson_act_5")
+    assert said(app).startswith("Not quite: ")
+    press(app, "lesson_next")
+    assert {*app.query_params} == {"step"}, "the next screen has nothing of this one"
+
+
+def test_an_address_with_nonsense_shows_the_screen_as_at_first(at):
+    app = at("the_promise")
+    app.query_params.update({"step": "4", "choice": "99", "done": "1", "draw": "-3"})
+    app.run()
+    assert said(app) == LESSONS["the_promise"].screens[3].sentence
+    assert app.segmented_control(key="the_promise_4_choice").value is None
+
+
+def test_twenty_towns_are_guessed_without_noise_and_twenty_with_it(at):
+    app = at("start", 2)
+    truth = [town.ill for town in insurer.towns(workspace(app).seed, None)]
+    assert numbers(app) == ["?"]
+    for k, ill in enumerate(truth):
+        assert not [b for b in app.button if b.key == "lesson_round"]
+        answer = ill if k else not ill  # the first is wrong
+        press(app, f"lesson_guess_{'I' if answer else 'N'}")
+        assert numbers(app) == [f"{k} of {k + 1}"]
+        assert ("Right:" in words(app), "Wrong:" in words(app)) == (k > 0, k == 0)
+    assert said(app) == start.insurer.ALWAYS
+    press(app, "lesson_round")
+    assert said(app) == start.insurer.ASKED_WITH_NOISE
+    towns = insurer.towns(workspace(app).seed, insurer.RHO)
+    for town in towns:
+        press(app, f"lesson_guess_{'I' if town.points_up else 'N'}")
+    best = insurer.best_score(towns)
+    assert numbers(app) == [f"{best} of 20"]
+    assert said(app) == start.insurer.SELDOM
+    assert f"right {insurer.right_share(insurer.RHO):.3f}".replace("0.", "") in words(app)
+    press(app, "lesson_round")
+    assert numbers(app) == ["?"]
+    choose(app, "start", "2_opening", "No noise")  # what was played is still there
+    assert numbers(app) == ["19 of 20"]
+    press(app, "lesson_next")
+    press(app, "lesson_back")
+    press(app, "lesson_skip_opening")
+    assert on_screen(app) == LESSONS["start"].screens[1].title
+    press(app, "lesson_reopen")
+    assert numbers(app) == ["19 of 20"]
+
+
+def test_a_second_click_on_the_same_town_counts_for_nothing(monkeypatch):
+    kept = lesson_view.Progress(step=2)
+    monkeypatch.setattr(lesson_view, "_kept", lambda _: kept)
+    lesson_view._guess(LESSONS["start"], "Noise", 0, True)
+    lesson_view._guess(LESSONS["start"], "Noise", 0, False)
+    assert kept.guesses == {"Noise": [True]}
+
+
 def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
     app = at("trust_grows")
     usual = specs(app)[0]["layout"]["height"]
@@ -146,7 +217,7 @@ def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
     app.query_params["lecture"] = "on"
     app.query_params["step"] = "4"
     app.run()
-    assert specs(app)[0]["layout"]["height"] == TIMES * usual
+    assert usual < specs(app)[0]["layout"]["height"] == min(TIMES * usual, HIGHEST)
     assert {b.key: b.proto.shortcut for b in app.button} == {
         "lesson_back": "left",
         "lesson_act_4": "down",

@@ -1,13 +1,15 @@
-"""Each lesson on a phone: title, sentence, all marks and the buttons are in view together.
+"""Each lesson on a phone and on a projector: words, all marks and the buttons are in view together.
 
 And what the browser does by itself: it knows who was here before, and shuts the menu of a phone.
 """
 
 import importlib
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
+from dpviz.ui.kit.lesson_view import SKIP
 from dpviz.ui.kit.page_table import PAGES, page
 from tests.browser.driving import button, open_page, settled
 from tests.conftest import FULL, few, full_run
@@ -30,6 +32,28 @@ MOVERS = """(() => { const mover = document.querySelector('.js-plotly-plot')._fu
     return [mover.x[0], mover.y[0], mover.marker.opacity].join(' ') })()"""
 
 
+def in_view_of_a_phone(tab, step, *, act=True, large=0):
+    """Words, marks, large buttons below the picture and those of the bar are in view together."""
+    tab.locator(".js-plotly-plot .main-svg").first.wait_for()
+    seen = tab.evaluate(BOXES, MARKS)
+    assert len(seen["marks"]) > 3
+    ((_, top_of_bar, _, _),) = seen["bar"]
+    for left, top, right, bottom in (*seen["words"], *seen["marks"], *seen["buttons"]):
+        assert left >= -1, (step, left)
+        assert right <= WIDE + 1, (step, right)
+        assert top >= 0, (step, top)
+        assert bottom <= HIGH, (step, bottom)
+    assert len(seen["buttons"]) == 2 + act
+    assert len({round(box[1]) for box in seen["buttons"]}) == 1  # the bar does not wrap
+    assert max(box[3] for box in seen["marks"]) <= top_of_bar
+    below = tab.locator(".st-key-lesson_guess button")
+    expect(below).to_have_count(large)
+    for each in below.all():
+        box = each.bounding_box()
+        assert box["height"] >= 44, "for a thumb"
+        assert box["y"] + box["height"] <= top_of_bar
+
+
 @pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
 def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url, file):
     lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
@@ -38,25 +62,40 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
     screens = lesson.screens if FULL else lesson.screens[:3]
     for step, screen in enumerate(screens, 1):
         title = tab.get_by_role("heading", level=1)
+        for opening in (screen.opening,) if screen.opening else ():
+            expect(title).to_have_text(opening.title)
+            in_view_of_a_phone(tab, step, large=2)
+            button(tab, SKIP).click()
+            settled(tab)
         expect(title).to_have_text(screen.title)
         if screen.act and FULL:  # the app tests press them all
             button(tab, screen.act.label).click()
             settled(tab)
-        tab.locator(".js-plotly-plot .main-svg").first.wait_for()
-        seen = tab.evaluate(BOXES, MARKS)
-        assert len(seen["marks"]) > 3
-        ((_, top_of_bar, _, _),) = seen["bar"]
-        for left, top, right, bottom in (*seen["words"], *seen["marks"], *seen["buttons"]):
-            assert left >= -1, (step, left)
-            assert right <= WIDE + 1, (step, right)
-            assert top >= 0, (step, top)
-            assert bottom <= HIGH, (step, bottom)
-        assert len(seen["buttons"]) == 2 + (screen.act is not None)
-        assert len({round(box[1]) for box in seen["buttons"]}) == 1  # the bar does not wrap
-        assert max(box[3] for box in seen["marks"]) <= top_of_bar
+        in_view_of_a_phone(tab, step, act=screen.act is not None)
         if step < len(screens):
             button(tab, "Next").click()
             settled(tab)
+
+
+@pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
+def test_in_a_lecture_the_picture_is_in_view_with_its_axis_on_a_projector(tab, app_url, file):
+    lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    path = "" if file == "start" else file
+    for screen in lesson.screens if FULL else lesson.screens[1:4:2]:
+        step = lesson.screens.index(screen) + 1
+        tab.goto(f"{app_url}/{path}?lecture=on&step={step}")
+        for told in (screen.opening, screen) if screen.opening else (screen,):
+            expect(tab.get_by_role("heading", level=1)).to_have_text(told.title)
+            tab.locator(".js-plotly-plot .main-svg").first.wait_for()
+            settled(tab)
+            seen = tab.evaluate(BOXES, MARKS)
+            ((_, top_of_bar, _, _),) = seen["bar"]
+            assert len(seen["marks"]) > 3
+            for left, top, right, bottom in (*seen["words"], *seen["marks"]):
+                assert 0 <= left <= right <= 1280, step
+                assert 0 <= top <= bottom <= top_of_bar, step
+            tab.keyboard.press("ArrowDown")  # its act, which skips what opens a screen
 
 
 @full_run
@@ -79,6 +118,30 @@ def test_a_visitor_of_another_day_goes_on_where_the_browser_knows(tab, app_url):
     expect(tab.get_by_text("3 of 6")).to_be_visible()
     tab.goto(health)
     tab.evaluate(FORGET)
+
+
+def test_the_address_keeps_the_screen_over_a_reload_and_its_link_has_the_same(tab, app_url):
+    tab.goto(f"{app_url}/the_trick?step=5")
+    settled(tab)
+    tab.get_by_role("radio", name="The press").click()
+    settled(tab)
+    button(tab, "Erase it").click()
+    settled(tab)
+    answer = tab.get_by_role("heading", level=2)
+    expect(answer).to_contain_text("Not quite")
+    kept = {"step": ["5"], "choice": ["3"], "done": ["yes"]}
+    assert parse_qs(urlsplit(tab.url).query) == kept
+    tab.reload()
+    settled(tab)
+    expect(answer).to_contain_text("Not quite")
+    button(tab, "Link to this screen").click()
+    picture = tab.get_by_role("img", name="QR picture of")
+    picture.wait_for()
+    assert picture.get_attribute("alt").endswith("/the_trick?step=5&choice=3&done=yes")
+    tab.keyboard.press("Escape")
+    button(tab, "Next").click()
+    settled(tab)
+    assert parse_qs(urlsplit(tab.url).query) == {"step": ["6"]}
 
 
 @full_run

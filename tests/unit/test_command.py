@@ -13,6 +13,7 @@ from dpviz.command import commands, run
 from dpviz.data import SAMPLES, connections
 from dpviz.queries import BoundedMean, ByColumn, Count, Everybody
 from dpviz.release import today
+from dpviz.scenes import exercises
 from dpviz.ui.kit import serve
 from dpviz.workspace import Workspace, packing
 from dpviz.workspace.accounts import ACCOUNTS
@@ -332,3 +333,20 @@ def test_a_class_gets_neither_projects_nor_tables_of_the_owner(started, monkeypa
     os.environ[ACCOUNTS] = "accounts.toml"  # people log in, so who may see what is said there
     assert check(command=("run", "--network=127.0.0.1"))[1] == 0
     assert started
+
+
+def test_a_sheet_and_its_key_are_written_once_from_a_code(tmp_path):
+    out, key = tmp_path / "sheet.html", tmp_path / "key.html"
+    said, code = check("kxrtmp", "--out", out, command=["sheet"])
+    assert (said.strip(), code) == (f"Wrote the exercise sheet of class KXRTMP to {out}.", 0)
+    assert out.read_text("utf-8") == exercises.sheet("KXRTMP")
+    said, code = check("KXRTMP", "--answers", "--out", key, "--json", command=["sheet"])
+    assert json.loads(said) == {"code": "KXRTMP", "answers": True, "file": str(key)}
+    assert key.read_text("utf-8") == exercises.sheet("KXRTMP", answers=True)
+    said, code = check("KXRTMP", "--out", out, command=["sheet"])
+    assert "is there already" in said
+    assert code == 1
+    said, code = check("KX7", "--out", tmp_path / "x.html", command=["sheet"])
+    assert "CODE has six letters from A to Z" in said
+    assert code == 2
+    assert not (tmp_path / "x.html").exists()

@@ -209,14 +209,14 @@ def beside(scene: Pulse) -> tuple[Said, ...]:
     ends = [[significant(end, digits) for end in scene.stays] for digits in DIGITS]
     low, high = next((pair for pair in ends if pair[0] != pair[1]), ends[-1])
     same = Claim(
-        what=f"number of anyone whose trust (ε) lies between about {low} and {high}",
+        what=f"number of anyone whose trust, ε, lies between about {low} and {high}",
         value=scene.number,
         unit=scene.reading.unit,
         fixed="one path of noise",
         method="reading the path there (MATHEMATICS 14.1)",
     )
     stays = say(
-        "Anyone whose trust (ε) lies between about {low} and {high} gets the same number: {same}.",
+        "Anyone trusted between about {low} and {high} gets the same number: {same}.",
         low=Name(low),
         high=Name(high),
         same=Number(literal(shown(scene, scene.number)), same),

@@ -15,7 +15,7 @@ from dpviz.charts.threads import number_of, threads
 from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import HERE, USUAL, Both, Readers, Report, Scene, correct_guesses
 from dpviz.scenes.threads import half_of
-from dpviz.ui.kit.lesson import Act, Link, Screen, Side
+from dpviz.ui.kit.lesson import Act, Choice, Link, Screen, Side, answered, verdict
 from dpviz.ui.kit.parts import chip
 from dpviz.words import capitalised, pm
 from dpviz.words.claims import Claim
@@ -25,6 +25,7 @@ from dpviz.workspace.guesses import COIN
 EVEN = "yes and no equally likely before, the best method of guessing"
 RIGHT_GUESSES = "Right guesses in 1,000"
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
+MORE, SAME, LESS = "More", "As much", "Less"
 BY_NOTES = "by comparing notes"
 BY_SEPARATE = "with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
@@ -119,15 +120,19 @@ class Comparing(Generic[D]):
             deeper=deeper,
         )
 
-    def in_one_session(self, title: str, sentence: str, deeper: Link) -> Screen:
-        """Each number is made from a sharper one: together they know no more."""
+    def in_one_session(self, title: str, deeper: Link) -> Screen:
+        """Each number is made from a sharper one: together they know no more, as one may guess."""
         return Screen(
             title=title,
-            sentence=sentence,
+            sentence=self._question,
+            said=self._session_sentence,
             scene=lambda settings: self.readers.in_one_session(self.drawn(settings.draw), settings),
             picture=self._session_picture,
             side=self._session_side,
             act=COMPARE,
+            choice=Choice(
+                label="What do you think?", options=(MORE, SAME, LESS), default="", ahead=True
+            ),
             deeper=deeper,
         )
 
@@ -166,6 +171,24 @@ class Comparing(Generic[D]):
             f"than {self.sharpest} alone.",
         )
 
+    @property
+    def _question(self) -> str:
+        return (
+            "Each number is made from a sharper one: comparing notes, do all four know more than "
+            f"{self.sharpest}?"
+        )
+
+    def _session_sentence(self, scene: Scene[D]) -> str:
+        """The question, and its answer."""
+        chosen = scene.settings.chosen
+        if not scene.settings.done:
+            return self._question
+        nothing = (
+            "each number is made from a sharper one, so the four know no more than "
+            f"{self.sharpest} alone."
+        )
+        return answered(nothing, chosen, chosen == SAME)
+
     def _session_picture(self, scene: Scene[D]) -> Picture:
         """One thread to the truth, and the others below it."""
         done = scene.settings.done
@@ -196,6 +219,7 @@ class Comparing(Generic[D]):
             guesses=guesses_frame(
                 self._mine(), (BY_SEPARATE, self.readers.gain(USUAL), None, True)
             ),
+            lines=verdict(scene.settings.chosen, SAME),
             caption=f"Outlined: what comparing notes adds with separate noise, "
             f"{correct_guesses(other)} right in all. Here it adds nothing, in any draw.",
         )

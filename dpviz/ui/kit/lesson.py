@@ -71,6 +71,26 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Guessing:
+    """A question that is asked again and again, with two large buttons below the picture.
+
+    The scene says by `waits` whether it asks.
+
+    Attributes:
+        yes: what the first button says.
+        no: what the second one says.
+        keys: of a keyboard, for the two.
+        goes_on: what the button says that stands in their place after a round, and the option of
+            the choice with which it goes on.
+    """
+
+    yes: str
+    no: str
+    keys: tuple[str, str]
+    goes_on: Callable[[Any], tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """What stands beside the picture.
 
@@ -110,6 +130,8 @@ class Screen:
         deeper: the page where one finds more.
         said: the sentence for a scene, where it depends on the choice or the act; as short.
         below: what a mark of the picture is, right below it.
+        guessing: a question that is asked again and again.
+        opening: a screen in its place until the visitor skips it.
 
     Raises:
         ParameterError: title or sentence is too long, or empty.
@@ -125,6 +147,13 @@ class Screen:
     deeper: Link | None = None
     said: Callable[[Any], str] | None = None
     below: str = ""
+    guessing: Guessing | None = None
+    opening: "Screen | None" = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks before it tells: a choice that nobody has answered yet, then its act."""
+        return self.choice is not None and not self.choice.default
 
     def __post_init__(self) -> None:
         for name, words, most in (

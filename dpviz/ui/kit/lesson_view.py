@@ -1,8 +1,8 @@
 """What all lessons share on screen: dots, picture and side, and the bar at the bottom.
 
-The bar holds Back, the one act and Next, and a phone keeps it in view. The address may ask for a
-screen ("?step=4"), and for a lecture ("?lecture=on"): large type, no menu, and the arrow keys go
-back and on. A lesson has no badges, no folds and no footer.
+The bar holds Back, the one act and Next, and a phone keeps it in view. The address keeps what is on
+screen (`lesson_link`), and may ask for a lecture ("?lecture=on"): large type, no menu, and the
+arrow keys go back and on. A lesson has no badges, no folds and no footer.
 """
 
 from collections.abc import Mapping
@@ -13,19 +13,26 @@ import streamlit as st
 
 from dpviz.charts.forms.squares import squares
 from dpviz.scenes.lessons import Settings
-from dpviz.ui.kit import controls, page_table, parts, scripts
-from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side
+from dpviz.ui.kit import controls, lesson_link, page_table, parts, scripts
+from dpviz.ui.kit.lesson import Act, Guessing, Lesson, Screen, Side
+from dpviz.ui.kit.lesson_link import STEP
 from dpviz.ui.kit.page_table import path
-from dpviz.ui.kit.state import Slot, workspace
+from dpviz.ui.kit.state import Slot, fill, workspace
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
 
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
-STEP, LECTURE = "step", "lecture"  # in the address
+LECTURE = "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
+SKIP = "Skip: show me"  # a game that opens a screen
 TIMES = 1.35  # as large as on a page
-_LARGE = "<style>html { font-size: 21px }</style>"
+HIGHEST = 466  # pixels of a picture in a lecture: its axis is in view at 1280 × 800, above the bar
+READING = 40  # of these, a line below it
+_LARGE = """<style>
+html { font-size: 21px }
+[data-testid="stButtonGroup"] [role="radiogroup"] { flex-wrap: wrap }
+</style>"""
 # What moves in a lesson is decoration; under the pointer Plotly's button would be white, always.
 # On a desk a screen is in view at 1280 × 800, above the bar. On a phone the sentence, its marks
 # and the buttons are in view together.
@@ -36,7 +43,11 @@ _STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-top: 4rem }
   .st-key-eyebrow { margin-bottom: -1.9rem }
+  .st-key-lesson_link button p { font-size: 0 }
 }
+.st-key-lesson_link :is(button, button *) { color: inherit !important }
+.st-key-lesson_guess button { min-height: 3.5rem }
+.st-key-lesson_guess button p { font-size: 1.125rem; font-weight: 600 }
 @media (prefers-reduced-motion: reduce) { .updatemenu-container { display: none } }
 .updatemenu-item-rect { fill: transparent !important }
 </style>"""
@@ -44,12 +55,16 @@ _STYLE = """<style>
 
 @dataclass(slots=True)
 class Progress:
-    """How far a visitor is in a lesson: the screen, the acts that are done, the draws."""
+    """How far a visitor is in a lesson: the screen, the acts that are done, the draws, guesses."""
 
     step: int = 1
     done: set[int] = field(default_factory=set)
     draw: int = 0
     seen: bool = False  # to its end, or skipped
+    opened: set[int] = field(default_factory=set)  # screens whose opening was skipped
+    guesses: dict[str, list[bool]] = field(default_factory=dict)  # by what was chosen
+    rounds: dict[str, int] = field(default_factory=dict)
+    addresses: set[lesson_link.OnScreen] = field(default_factory=set)  # that were put to use
 
 
 _PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
@@ -62,34 +77,46 @@ def show(lesson: Lesson) -> bool:
         Whether it is the last screen, below which a page may go on.
     """
     at = _progress(lesson)
+    _take_address(lesson, at)
     st.html(_STYLE)
+    parts.on_one_page("lesson_")
     if is_lecture():
         parts.without_menu()
         st.html(_LARGE)
-    screen = lesson.screens[at.step - 1]
+    screen = _on_screen(lesson, at)
     top = st.container()  # its sentence may depend on the choice, which comes later
     ahead = st.container()
     left, right = st.columns([2, 1], gap="large")
-    key = f"{lesson.file}_{at.step}"
+    key = _key_of(lesson, at)
     above = screen.choice is not None and screen.choice.ahead and not is_lecture()
     with ahead if above else right:  # large type needs the height for the picture
-        settings = Settings(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
+        settings = _settings(at, _chosen(screen, key))
     with right:
         scene = screen.scene(settings)
         _side(screen.side(scene), key)
         _deeper(screen)
+        if screen.opening:
+            again: controls.Look = {"type": "tertiary", "icon": "replay"}
+            controls.button(screen.opening.title, _reopen, lesson, key="lesson_reopen", **again)
+    shown = _shown(screen, settings, at)
     with top:
-        _head(lesson, screen, at.step, screen.said(scene) if screen.said else screen.sentence)
+        _head(lesson, screen, shown, screen.said(scene) if screen.said else screen.sentence)
     with left:
-        made, times = screen.picture(scene), TIMES if is_lecture() else 1.0
-        parts.chart(
-            made.figure, heading="", reading=screen.below, alt=made.alt, key=key, times=times
-        )
-    last = screen is lesson.screens[-1]
+        made = screen.picture(scene)
+        look: dict[str, Any] = {"heading": "", "reading": screen.below, "alt": made.alt}
+        if is_lecture():
+            look |= {"times": TIMES, "most": HIGHEST - READING * bool(screen.below)}
+        parts.chart(made.figure, key=key, **look)
+        if screen.guessing:
+            _guessing(screen.guessing, lesson, scene, settings, f"{key}_choice")
+    last = at.step == len(lesson.screens)
     if last:
-        _onward(lesson)
+        with st.container(key="lesson_onward"):
+            _onward(lesson)
     _bar(lesson, screen, at)
     scripts.keep_screen(lesson.file, at.step)
+    at.addresses.add(shown)
+    scripts.keep_in_address(f"{at.step} of {lesson.file}", shown.asked, lesson_link.KEPT)
     return last
 
 
@@ -127,18 +154,73 @@ def _progress(lesson: Lesson) -> Progress:
     return at
 
 
+def _take_address(lesson: Lesson, at: Progress) -> None:
+    """Show what the address asks for of its screen, once: from then on buttons and fields do."""
+    asked = lesson_link.asked_for(st.query_params, at.step)
+    if asked in at.addresses:
+        return
+    at.addresses.add(asked)
+    at.draw = asked.draw or at.draw
+    act = lesson.screens[at.step - 1].act
+    if asked.done and act and not act.repeats:
+        at.done.add(at.step)
+    if asked.told:
+        at.opened.add(at.step)
+    option = lesson_link.option(_on_screen(lesson, at), asked.choice)
+    if option is not None:
+        fill(f"{_key_of(lesson, at)}_choice", option)
+
+
+def _shown(screen: Screen, settings: Settings, at: Progress) -> lesson_link.OnScreen:
+    """What the address keeps of the screen."""
+    return lesson_link.OnScreen(
+        step=at.step,
+        choice=lesson_link.place(screen, settings.chosen),
+        draw=at.draw,
+        done=settings.done,
+        told=at.step in at.opened,
+    )
+
+
+def _key_of(lesson: Lesson, at: Progress) -> str:
+    """The key of the screen that is told, or of the one that opens it."""
+    return f"{lesson.file}_{at.step}" + "_opening" * _is_opening(lesson, at)
+
+
+def _is_opening(lesson: Lesson, at: Progress) -> bool:
+    return lesson.screens[at.step - 1].opening is not None and at.step not in at.opened
+
+
+def _on_screen(lesson: Lesson, at: Progress) -> Screen:
+    """The screen that is told, or the one that opens it."""
+    screen = lesson.screens[at.step - 1]
+    return (screen.opening or screen) if at.step not in at.opened else screen
+
+
+def _settings(at: Progress, chosen: str) -> Settings:
+    return Settings(
+        done=at.step in at.done,
+        chosen=chosen,
+        draw=at.draw,
+        guesses=tuple(at.guesses.get(chosen, ())),
+        rounds=at.rounds.get(chosen, 1),
+        seed=workspace().seed,
+    )
+
+
 def _has_begun() -> bool:
     """Whether the visitor has a table of their own, or releases."""
     ws = workspace()
     return ws.sample is None or bool(ws.ledger)
 
 
-def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
-    count = len(lesson.screens)
+def _head(lesson: Lesson, screen: Screen, shown: lesson_link.OnScreen, sentence: str) -> None:
+    count, step = len(lesson.screens), shown.step
     dots = " ".join("●" if k <= step else "○" for k in range(1, count + 1))
     with st.container(gap="xxsmall"):
         with _row():
             st.caption(f"{dots}  {NARROW} Screen {step} of {count}", width="content")
+            lesson_link.show(shown, workspace().seed if screen.guessing else None)
             if is_lecture():
                 keys: controls.Look = {"type": "tertiary", "shortcut": LEAVE_KEY}
                 controls.button("End the lecture", _leave, key="lesson_leave", **keys)
@@ -151,7 +233,7 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
                 _skip(lesson)
         st.title(screen.title, anchor=False)
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
-        if step == 1 and lesson.purpose:
+        if step == 1 and lesson.purpose and not is_lecture():  # a speaker says what for
             st.markdown(f"**{lesson.purpose}**")
 
 
@@ -178,7 +260,7 @@ def _chosen(screen: Screen, key: str) -> str:
     if choice is None:
         return ""
     said: dict[str, Any] = {"key": f"{key}_choice", "help": choice.help}
-    if len(choice.options) <= SWITCH or not choice.default:
+    if len(choice.options) <= SWITCH or screen.asks:
         options, first = choice.options, choice.default or None
         return controls.segmented_control(choice.label, options, default=first, **said) or ""
     return controls.select_slider(choice.label, choice.options, value=choice.default, **said)
@@ -202,6 +284,24 @@ def _side(side: Side, key: str) -> None:
         st.markdown(words)
     if side.caption:
         st.caption(side.caption)
+
+
+def _guessing(
+    asks: Guessing, lesson: Lesson, scene: Any, settings: Settings, choice_key: str
+) -> None:
+    """Two large buttons for the answers; after a round one that goes on."""
+    chosen, count = settings.chosen, len(settings.guesses)
+    with st.container(key="lesson_guess", horizontal=True, gap="small"):
+        if not scene.waits:
+            label, then = asks.goes_on(scene)
+            look: controls.Look = {"width": "stretch", "icon": "arrow_forward"}
+            at = (lesson, then, choice_key, settings)
+            controls.button(label, _another_round, *at, key="lesson_round", **look)
+            return
+        for answer, label, key in ((True, asks.yes, asks.keys[0]), (False, asks.no, asks.keys[1])):
+            look = {"width": "stretch", "shortcut": key}
+            about = (lesson, chosen, count, answer)
+            controls.button(label, _guess, *about, key=f"lesson_guess_{key}", **look)
 
 
 def _deeper(screen: Screen) -> None:
@@ -242,6 +342,7 @@ def _named(words: str, links: Mapping[str, str]) -> None:
 def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     """Back, the act and Next, at the bottom of the window; a lecture ends on its last screen."""
     last, act = at.step == len(lesson.screens), screen.act
+    opening = _is_opening(lesson, at)
     done = act is None or act.repeats or at.step in at.done
     lead: controls.Look = {"type": "primary" if done else "secondary"}
     lead |= {"icon": "arrow_forward", "icon_position": "right", **_key(NEXT_KEY)}
@@ -253,7 +354,10 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     ):
         back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1, **_key(BACK_KEY)}
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
-        if act:
+        if opening:
+            skip: controls.Look = {"icon": "skip_next", **_key(ACT_KEY)}
+            controls.button(SKIP, _skip_opening, lesson, key="lesson_skip_opening", **skip)
+        elif act:
             _act_button(lesson, act, at, done=done)
         if not last or is_lecture():  # its audience must not be led to the speaker's own pages
             lead["disabled"] = last
@@ -284,12 +388,38 @@ def _leave() -> None:
 
 def _go(lesson: Lesson, step: int) -> None:
     _kept(lesson).step = step
-    st.query_params[STEP] = str(step)
+    stay = {name: x for name, x in st.query_params.items() if name not in lesson_link.KEPT}
+    st.query_params.from_dict(stay | {STEP: str(step)})  # what else it kept was of the old screen
 
 
 def _do(lesson: Lesson, step: int, done: bool) -> None:
     acts = _kept(lesson).done
     (acts.add if done else acts.discard)(step)
+
+
+def _skip_opening(lesson: Lesson) -> None:
+    at = _kept(lesson)
+    at.opened.add(at.step)
+
+
+def _reopen(lesson: Lesson) -> None:
+    at = _kept(lesson)
+    at.opened.discard(at.step)
+
+
+def _guess(lesson: Lesson, chosen: str, count: int, answer: bool) -> None:
+    """Keep a guess about the town that was on screen; a second click on it counts for nothing."""
+    guesses = _kept(lesson).guesses.setdefault(chosen, [])
+    if len(guesses) == count:
+        guesses.append(answer)
+
+
+def _another_round(lesson: Lesson, then: str, choice_key: str, before: Settings) -> None:
+    """Begin a round with this choice; one that was begun before goes on."""
+    at = _kept(lesson)
+    if then == before.chosen:
+        at.rounds[then] = before.rounds + 1
+    fill(choice_key, then)
 
 
 def _draw(lesson: Lesson, draw: int) -> None:

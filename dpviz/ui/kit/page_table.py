@@ -82,6 +82,7 @@ PAGES = (
         begins="Nobody collects the truth",
     ),
     PageInfo("classroom", "Class board", "Learn", "What does a class know together?", listed=False),
+    PageInfo("quiz", "Quiz", "Learn", "What do you take away?", listed=False),
     PageInfo(
         "data",
         "Data",

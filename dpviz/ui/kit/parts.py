@@ -3,6 +3,7 @@
 Text that people typed passes through `literal` before it reaches a place that renders Markdown.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -47,6 +48,7 @@ HARDENED: Badge = (
     "The noise comes from the operating system’s randomness, without a seed, and is sampled "
     "exactly, in whole numbers. How long a draw takes is not hidden.",
 )
+SHEET = 1240  # pixels: the widest page, on a sheet of paper
 MOST_LISTED = 6  # tiers beside one another; more are in a box
 SPECIALISTS = "For specialists"
 DRAWER = "closer_specialists"  # its key
@@ -148,6 +150,29 @@ def without_menu() -> None:
     )
 
 
+def on_one_page(*hidden: str) -> None:
+    """Print what is on screen as it is there, on one sheet: no menu, no buttons, no links.
+
+    Streamlit would print columns one below the other; here a sheet is as wide as the screen, and
+    the browser makes it as small as it must be.
+
+    Args:
+        hidden: beginnings of the keys of what else is not printed.
+    """
+    keys = "".join(f', [class*="st-key-{key}"]' for key in hidden)  # `:not(#x)` outweighs the row
+    st.html(
+        f"""<style>@media print {{
+@page {{ size: landscape; margin: 10mm }}
+body {{ min-width: {SHEET}px }}
+[data-testid="stMainBlockContainer"] {{ padding: 0 !important }}
+[data-testid="stHorizontalBlock"] {{ display: flex !important; flex-wrap: nowrap !important }}
+[data-testid="stHeader"], [data-testid="stBottom"], [data-testid="stPageLink"],
+[data-testid="stButton"], [data-testid="stDownloadButton"],
+:is(.st-key-eyebrow, .st-key-onward{keys}):not(#x) {{ display: none !important }}
+}}</style>"""
+    )
+
+
 def chart(
     fig: go.Figure,
     *,
@@ -157,11 +182,12 @@ def chart(
     key: str,
     pressed: Callable[[int], None] | None = None,
     times: float = 1.0,
+    most: float = math.inf,
 ) -> None:
     """A figure with its heading and one sentence on how to read it, both as page text.
 
     `pressed` is run with the `customdata` of a mark that is clicked, a whole number; `times` makes
-    a figure larger, for a lecture room.
+    a figure larger, for a lecture room, but at most `most` pixels high.
     """
     if heading:
         st.subheader(heading, anchor=False)
@@ -170,7 +196,11 @@ def chart(
     if pressed is not None:
         act = admitted.guarded(partial(_clicked, key, pressed))
         shown |= {"on_select": act, "selection_mode": "points"}
-    st.plotly_chart(fig if times == 1 else enlarged(fig, times), **shown)
+    if times != 1:
+        fig = enlarged(fig, times)
+        if fig.layout.height > most:
+            fig.update_layout(height=most)
+    st.plotly_chart(fig, **shown)
     if reading:
         st.caption(reading)
 

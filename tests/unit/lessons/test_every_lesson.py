@@ -25,11 +25,13 @@ LESSONS = [
 SCREENS = [
     pytest.param(screen, id=f"{lesson.file} {k}")
     for lesson in LESSONS
-    for k, screen in enumerate(lesson.screens, 1)
+    for k, told in enumerate(lesson.screens, 1)
+    for screen in (told, told.opening)
+    if screen
 ]
 PUBLIC = {f"{number}" for number in (cast.PEOPLE, cast.ILL, cast.KNOWN)}  # of the made-up town
 # Screens that are about ε, δ and ρ; no other has a Greek letter
-LETTERED = {"Luck decides the loss", "A family counts more", "Cut off, or more noise?"}
+LETTERED = {"Luck decides the loss", "What about a family?", "Cut off, or more noise?"}
 
 
 def shown(screen):
@@ -48,6 +50,22 @@ def test_a_lesson_has_six_screens_and_begins_as_the_table_of_pages_says(lesson):
     assert lesson.screens[0].title == page_table.page(lesson.file).begins
     titles = [screen.title for screen in lesson.screens]
     assert len(set(titles)) == 6
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
+def test_a_lesson_asks_at_its_turning_point_and_tells_nothing_before_the_act(lesson):
+    asking = [screen for screen in lesson.screens if screen.asks]
+    assert asking
+    for screen in asking:
+        before = {screen.said(screen.scene(Settings(chosen=c))) for c in screen.choice.options}
+        assert before == {screen.sentence}, "as before anybody voted"
+        assert screen.sentence.endswith("?")
+        after = [
+            screen.said(screen.scene(Settings(chosen=chosen, done=True)))
+            for chosen in screen.choice.options
+        ]
+        assert sum(said.startswith("Right: ") for said in after) == 1
+        assert sum(said.startswith("Not quite: ") for said in after) == len(after) - 1
 
 
 @pytest.mark.parametrize("screen", SCREENS)

@@ -284,3 +284,16 @@ def test_any_draw_can_be_shown(again):
         screen = LESSON.screens[step]
         scene = screen.scene(Settings(done=done, chosen=chosen, draw=again))
         assert 20 < len(screen.picture(scene).alt) <= 200
+
+
+@pytest.mark.parametrize("seed", [7, 8, 9])
+def test_with_one_seed_both_orders_give_the_same_numbers_and_another_seed_gives_others(seed):
+    orders = town.two_orders(seed)
+    assert list(orders.index) == list(town.TIERS)
+    assert (orders[town.FIRST] == orders[town.OTHER]).all()
+    assert (orders[town.ANOTHER] != orders[town.OTHER]).all()
+    table = words.orders_table(orders)
+    for name in town.TIERS:
+        (row,) = [line for line in table.splitlines()[2:] if name in line]
+        first, other = row.split("|")[2:4]
+        assert first == other

@@ -1,0 +1,31 @@
+"""`dpviz sheet`: an exercise sheet for a class, and its answer key, from the code of the class."""
+
+from pathlib import Path
+
+import click
+
+from dpviz.command.kept import JSON, REFUSED, UNREADABLE, ending, in_json, out_option, write_new
+
+
+@click.command()
+@click.argument("code")
+@out_option("the web page to write, which prints on one sheet of paper")
+@click.option("--answers", is_flag=True, help="write the answer key of the sheet")
+@JSON
+def sheet(code: str, out: Path, answers: bool, as_json: bool) -> None:
+    """Write an exercise sheet whose numbers follow from CODE, six letters, or its answer key.
+
+    The same code gives the same sheet on every computer. Its towns are made up.
+
+    Ends with 0, with 1 if the file cannot be written, and with 2 if CODE cannot be read.
+    """
+    from dpviz.scenes import exercises
+
+    with ending(UNREADABLE, as_json):
+        code = exercises.read_code(code, where="CODE")
+    with ending(REFUSED, as_json):
+        write_new(out, exercises.sheet(code, answers=answers).encode())
+    what = "answer key" if answers else "exercise sheet"
+    done = f"Wrote the {what} of class {code} to {out}."
+    told = {"code": code, "answers": answers, "file": str(out)}
+    click.echo(in_json(told) if as_json else done)

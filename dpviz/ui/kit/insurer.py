@@ -1,0 +1,128 @@
+"""Be the insurer: the game that opens a screen about noise, as a screen of its own.
+
+Twenty towns without noise, twenty with it; two large buttons guess, and after each the truth is
+told. Nothing has to be played: the act of the bar skips it, and Next goes on.
+"""
+
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.insurer import piles, scores, written
+from dpviz.planning.cast import ILL, KNOWN
+from dpviz.scenes import insurer as scenes
+from dpviz.scenes.insurer import RHO, Game
+from dpviz.scenes.lessons import Settings
+from dpviz.ui.kit.comparing import guess_claim
+from dpviz.ui.kit.lesson import Choice, Guessing, Screen, Side
+from dpviz.ui.kit.state import Shelf
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import COIN
+
+EXACT, NOISY = "No noise", "Noise"
+BUDGETS = {EXACT: None, NOISY: RHO}
+ASKED = f"Of everybody but Maria {KNOWN} are ill: you see the town’s count; is Maria ill?"
+ASKED_WITH_NOISE = "The town adds noise to its count before you see it: is Maria ill?"
+ALWAYS = "Without noise, the count gives Maria away every time; now try it with noise."
+SELDOM = (
+    f"Nobody can do better than to say “ill” when the number is nearer to {ILL} than to {KNOWN}."
+)
+REACH = 9.0  # people to either side of the middle: as on the screen after it
+TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)}
+_TOWNS = Shelf[Game]("insurer_towns")
+
+
+def played(settings: Settings) -> Game:
+    """What the visitor has played of what is chosen; towns are made once for a visitor."""
+    rho = BUDGETS[settings.chosen or EXACT]
+    key = (settings.seed, rho, settings.rounds)
+    begun = _TOWNS.take(key, lambda: scenes.game(settings.seed, rho, (), settings.rounds))
+    return Game(rho=rho, towns=begun.towns, guesses=settings.guesses)
+
+
+def sentence(game: Game) -> str:
+    """The question, and what the round has shown once it is over."""
+    if game.waits:
+        return ASKED if game.rho is None else ASKED_WITH_NOISE
+    return ALWAYS if game.rho is None else SELDOM
+
+
+def picture(game: Game) -> Picture:
+    """The town that waits between the piles; after a round with noise, scores beside the theory."""
+    if not game.waits and game.rho is not None:
+        frame = scenes.scores_frame(game.scores, scenes.right_share(game.rho))
+        mine = ", ".join(map(str, game.scores[-5:]))
+        return Picture(
+            scores(frame),
+            f"Bars like a hill: scores of 100 games by the best guess. Your rounds: {mine}.",
+        )
+    waits = ""
+    if game.waits:
+        waits = f"The next town says {written(game.towns[len(game.guesses)].said, game.rho)}. "
+    return Picture(
+        piles(game, reach=REACH, ticks=TICKS),
+        f"{waits}Towns guessed so far: {len(game.round)}, above the line if Maria was ill.",
+    )
+
+
+def side(game: Game) -> Side:
+    """The score, and after a round what the best guess gets."""
+    count = len(game.round)
+    return Side(
+        label="Your right guesses",
+        value=f"{game.right} of {count}" if count else "?",
+        note=f"the best guess: {game.best}" if count and game.rho is not None else None,
+        claims=_claims(game) if count else (),
+        lines=_last(game),
+        caption=_caption(game),
+    )
+
+
+def _claims(game: Game) -> tuple[Claim, ...]:
+    mine = Claim(
+        what="your right guesses in this round",
+        value=game.right,
+        fixed="made-up towns of one seed; yes and no equally likely in each",
+        method="counted",
+        kind="simulated",
+    )
+    return (mine,) if game.rho is None else (mine, guess_claim("the best guess", game.rho))
+
+
+def _last(game: Game) -> tuple[str, ...]:
+    """Whether the last guess was right."""
+    if not game.round:
+        return ()
+    town, hit = game.towns[len(game.guesses) - 1], game.hits[-1]
+    said = literal(written(town.said, game.rho))
+    how = "ill" if town.ill else "not ill"
+    return (f"**{'Right' if hit else 'Wrong'}:** {said}, and Maria was {how}.",)
+
+
+def _caption(game: Game) -> str:
+    if not game.waits and game.rho is not None:
+        right = guess_claim("the best guess", game.rho).value
+        return (
+            f"In the long run the best guess is right {right:.0f} times in 1,000, and a coin "
+            f"{COIN} times. With twenty towns, luck still decides a lot."
+        )
+    if game.rho is not None:
+        return "Above the line Maria was ill, below it she was not. Filled: you were right."
+    return "Each town is made up; a coin decided whether Maria is ill. Filled: you were right."
+
+
+def goes_on(game: Game) -> tuple[str, str]:
+    """What the button says after a round, and what it chooses."""
+    if game.rho is None:
+        return "Now with noise", NOISY
+    return "Twenty more towns", NOISY
+
+
+SCREEN = Screen(
+    title="Be the insurer",
+    sentence=ASKED,
+    said=sentence,
+    scene=played,
+    picture=picture,
+    side=side,
+    choice=Choice(label="The town’s number has", options=(EXACT, NOISY), default=EXACT),
+    guessing=Guessing(yes="Maria is ill", no="Maria is not ill", goes_on=goes_on, keys=("I", "N")),
+)
