@@ -179,7 +179,8 @@ class _Scene:
         x = self.below[0][VALUE]
         side = "left" if x > sum(self.across) / 2 else "right"  # away from the sharpest number
         place = {"xref": "paper", "yref": "paper", "yanchor": "top", "align": side}
-        return [note(words, 0 if side == "left" else 1, 1, xanchor=side, **place)]
+        edge, shift = (0, 10) if side == "left" else (1, 0)
+        return [note(words, edge, 1, xanchor=side, xshift=shift, **place)]
 
     def waiting(self, words: str, string: pd.DataFrame, style: TierStyle) -> list[dict[str, Any]]:
         middle = (string["lower"] + string["upper"]) / 2
