@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick test test-full mutants test-engines plain load bench words papers static docs unit law app browser chromium postgres java clean
+.PHONY: run quick test test-full full-unit full-law full-app full-browser mutants test-engines plain load bench words papers static docs unit law app browser chromium postgres java clean
 
 run: $(VENV)/.app
 	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
@@ -63,13 +63,20 @@ app: $(VENV)/.dev
 browser: $(VENV)/.dev chromium
 	$(PYTEST) tests/browser
 
-test-full: $(VENV)/.dev chromium postgres
-	DPVIZ_SEEDS=all $(PYTEST) dpviz tests/unit tests/law
-	DPVIZ_SEEDS=all $(PYTEST) tests/app
-	DPVIZ_SEEDS=all $(PYTEST) tests/browser
-	@$(MAKE) test-engines
-	@$(MAKE) plain
+test-full: full-unit full-law full-app full-browser test-engines plain # each stage by itself, too
 	@$(MAKE) load VISITORS=10 PAUSE=0
+
+full-unit: $(VENV)/.dev postgres
+	DPVIZ_SEEDS=all $(PYTEST) dpviz tests/unit
+
+full-law: $(VENV)/.dev
+	DPVIZ_SEEDS=all $(PYTEST) tests/law
+
+full-app: $(VENV)/.dev
+	DPVIZ_SEEDS=all $(PYTEST) tests/app
+
+full-browser: $(VENV)/.dev chromium
+	DPVIZ_SEEDS=all $(PYTEST) tests/browser
 
 mutants: $(VENV)/.dev
 	DPVIZ_SEEDS=all $(PYTEST) tests/unit/method/test_mutants.py

@@ -24,6 +24,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.workspace import composition
+from dpviz.workspace.classroom import Student
 from dpviz.workspace.top_k import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -36,6 +37,9 @@ LAW = Event(kind="law", low=0, high=1, noise=(0.0, 1.0), step=(1.0, 2.0), chance
 OPEN = Source(table=None, query=queries.TextCounts("to"))
 
 OWN: dict[str, dict[str, Any]] = {
+    "workspace.classroom.Register": {
+        "students": (Student("Wise Owl", "audit"),), "asked": ((0,), ()), "round": 1,
+    },
     "lossless.characteristic.Negative": {"value": -0.1},
     "lossless.characteristic.Refutation": {"verdict": "no", "zero": Zero(1.0, 2.0, 0.5)},
     "lossless.convolution.Bet": {"sharper": HALF / 2},

@@ -90,7 +90,7 @@ def cone_on_its_side(
         "annotations": notes,
         "shapes": [upright | {"line": {"color": GREY, "width": 1}}],
         "xaxis": trust
-        | {"title": {"text": "trust (budget ε)", "standoff": 12}}
+        | {"title": {"text": "trust (log scale)", "standoff": 12}}
         | log_ticks(math.log10(low), math.log10(high), 6),
         "yaxis": {"range": (bottom, top), "showgrid": False} | _clear_ticks(bottom, top),
     }

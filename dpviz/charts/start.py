@@ -1,21 +1,16 @@
 """Two pictures that only Start has: blurred bars, and ways in which a number may still go."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import checks
-from dpviz.charts.threads import threads
+from dpviz.charts.threads import blur, threads
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.scenes.threads import GAUSSIAN, SD, STATE, STYLE, TRUTH, VALUE, WHO
+from dpviz.scenes.threads import SD, STATE, STYLE, TRUTH, VALUE, WHO
 
-REACH, POINTS = 3.2, 161  # standard deviations to either side of the truth; cells of a bar
-THICK = 0.034  # half the height of a bar, in standard deviations
-DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
 CLEAR = 1.5  # times as far from its mark as elsewhere: the number of a pin
 RING, MIGHT = 30, 11  # pixels of the ring of a pin, and of a number that might come
 
@@ -41,26 +36,10 @@ def blurs(frame: pd.DataFrame, *, ticks: Mapping[float, str]) -> go.Figure:
     rows = frame[frame[STATE] != TRUTH].to_dict("records")
     sharpest = min(row[SD] for row in rows)
     cone, *marks = fig.data
-    bars = [_bar(row, middle, DARKEST * sharpest / row[SD]) for row in rows]
+    bars = [
+        blur(row[WHO], row[STYLE].colour, sd=row[SD], middle=middle, ink=sharpest) for row in rows
+    ]
     return go.Figure(data=[cone, *bars, *marks], layout=fig.layout)
-
-
-def _bar(row: dict[str, Any], middle: float, darkest: float) -> go.Heatmap:
-    sd, colour = row[SD], row[STYLE].colour
-    steps = np.linspace(-REACH, REACH, POINTS) * sd
-    density = GAUSSIAN.density(steps, sd**2) * sd * math.sqrt(2 * math.pi)  # 1 in the middle
-    return go.Heatmap(
-        x=middle + steps,
-        y=[sd - THICK, sd + THICK],
-        z=[density, density],
-        zmin=0,
-        zmax=1,
-        zsmooth="fast",
-        colorscale=[[0, rgba(colour, 0)], [1, rgba(colour, darkest)]],
-        showscale=False,
-        name=f"blur of {row['who']}",
-        hoverinfo="skip",
-    )
 
 
 def plucked(

@@ -23,6 +23,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.threads import (
     ABOVE,
     COMPARED,
+    GAUSSIAN,
     HALF,
     LARGE,
     NO_STYLE,
@@ -42,6 +43,9 @@ from dpviz.words import fixed, number, percent, plain, pm
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
 STUB = 46  # pixels of the dotted line that leads up to a truth that is not shown
+REACH, POINTS = 3.2, 161  # standard deviations to either side of the truth; cells of a bar
+THICK = 0.034  # half the height of a bar, in standard deviations
+DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
 
 
@@ -289,6 +293,32 @@ def _mark(row: Row) -> go.Scatter:
     look = {"hoverinfo": "skip"} if row[STATE] == TRUTH else {"hovertemplate": says}
     place = {"x": [row[VALUE]], "y": [row[SD]], "cliponaxis": False}
     return go.Scatter(**place, mode="markers", name=name, marker=marker, **look)
+
+
+def blur(who: str, colour: str, *, sd: float, middle: float, ink: float) -> go.Heatmap:
+    """A bar below the truth: the stronger its colour, the more often a number falls there.
+
+    Args:
+        who: whose numbers.
+        colour: of their tier.
+        sd: standard deviation of their noise.
+        middle: the truth.
+        ink: standard deviation of the sharpest bar of the picture: all have as much ink.
+    """
+    steps = np.linspace(-REACH, REACH, POINTS) * sd
+    density = GAUSSIAN.density(steps, sd**2) * sd * math.sqrt(2 * math.pi)  # 1 in the middle
+    return go.Heatmap(
+        x=middle + steps,
+        y=[sd - THICK, sd + THICK],
+        z=[density, density],
+        zmin=0,
+        zmax=1,
+        zsmooth="fast",
+        colorscale=[[0, rgba(colour, 0)], [1, rgba(colour, DARKEST * ink / sd)]],
+        showscale=False,
+        name=f"blur of {plain(who, 40)}",
+        hoverinfo="skip",
+    )
 
 
 def bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:

@@ -18,9 +18,11 @@ import pandas as pd
 
 from dpviz import checks, streams
 from dpviz.accounting.inputs import positive
+from dpviz.experiments.doubling import DOUBLING, SHARPEN, compare
 from dpviz.local import DataMarket, MarketTerms, Trust, graphs
 from dpviz.noise.family import ReleaseLaw
 from dpviz.planning.budgets import usual_half_width
+from dpviz.release.sharpening import relative
 from dpviz.streams import Mode
 from dpviz.workspace.gradual import OneValue, Reading
 from dpviz.workspace.guesses import CorrectGuesses, question, right_between
@@ -44,6 +46,11 @@ class Meter:
     losses: tuple[Fraction | float, Fraction | float]  # ε
     readers: int
     values: str  # the two values, such as "62 or 63"
+    far: CorrectGuesses  # the same by the best number, between values `FAR` times as far apart
+    far_values: str
+
+
+FAR = 5  # times as far apart
 
 
 # --- a patient’s pulse ---
@@ -99,8 +106,15 @@ class Pulse:
         losses = max(held), math.fsum(held)
         here = right_between(self.one.family, size, levels[:1], losses[0])
         apart = right_between(self.one.family, size, levels, losses[1])
-        values = question(self.reading.value, size)
-        return Meter(right=(here, apart), losses=losses, readers=len(held), values=values)
+        far = right_between(self.one.family, FAR * size, levels[:1], FAR * losses[0])
+        return Meter(
+            right=(here, apart),
+            losses=losses,
+            readers=len(held),
+            values=question(self.reading.value, size),
+            far=far,
+            far_values=question(self.reading.value, size, times=FAR),
+        )
 
     @property
     def steps(self) -> pd.DataFrame:
@@ -158,6 +172,70 @@ def pulse(
     """
     one = handed_out(reading, mode, seed, trusts, grown)
     return {"read": one.number(epsilon), "readers": dict(one.released)}
+
+
+RUNS = 400
+FIRST_SCALE, LOOKS = 64.0, 12  # in steps of what is hidden: from ε = 1/64 on, doubled each time
+NEAR_BY = -math.log(0.05)  # scales of Laplace noise within which a number is, 95 times in 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopping:
+    """What it costs to sharpen a number until it is good enough, of many runs.
+
+    Attributes:
+        share: how near is good enough, as a share of the number.
+        runs: as `doubling.compare` gives them.
+    """
+
+    share: float
+    runs: pd.DataFrame
+
+    def __post_init__(self) -> None:
+        checks.positive(share=self.share)
+
+    def paid(self, way: str) -> float:
+        """The ε that half of the runs pay at most."""
+        return float(self.runs.loc[self.runs["way"] == way, "epsilon"].median())
+
+    @property
+    def one_path(self) -> float:
+        """What the path pays."""
+        return self.paid(SHARPEN)
+
+    @property
+    def again(self) -> float:
+        """What starting again pays."""
+        return self.paid(DOUBLING)
+
+    @property
+    def met(self) -> bool:
+        """Whether most runs come as near as that."""
+        return bool(self.runs["met"].mean() > 0.5)
+
+
+def stopping(value: float, step: float, share: float, *, runs: int = RUNS) -> Stopping:
+    """Sharpen a value until its noise is at most a share of it, on one path and by starting again.
+
+    Args:
+        value: the exact value.
+        step: the difference that is hidden.
+        share: how near is good enough, above 0.
+        runs: how many times.
+
+    >>> found = stopping(72.0, 1.0, 0.1)
+    >>> found.one_path, found.again
+    (0.5, 0.984375)
+    """
+    frame = compare(
+        [value / step],
+        FIRST_SCALE,
+        LOOKS,
+        relative(share, NEAR_BY),
+        runs=runs,
+        rng=streams.teaching(PATH_SEED[0]),
+    )
+    return Stopping(share=share, runs=frame)
 
 
 def law(found: ReleaseLaw, *, whole: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -300,6 +378,8 @@ class CircleScene:
             losses=(here, apart),
             readers=len(found.viewers),
             values=question(self.settings.value, moves),
+            far=right_between(family, FAR * moves, found.levels[:1], FAR * here),
+            far_values=question(self.settings.value, moves, times=FAR),
         )
 
 
@@ -403,6 +483,8 @@ class Market:
             losses=(ledger.loss, ledger.apart),
             readers=len(ledger.held),
             values=question(owner.values[0], owner.moves),
+            far=guesses(ledger.terms, best, times=FAR),
+            far_values=question(owner.values[0], owner.moves, times=FAR),
         )
 
 

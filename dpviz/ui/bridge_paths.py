@@ -547,7 +547,7 @@ def picture(shown: View) -> Picture:
         new=None if b.pin else new,
         threads=[(b.tier, pin.tier) for pin in needs] if b.pin else [],
         truth=None if truth is None else truth * held.step,
-        room=seen(pd.concat([shown.before, shown.walk])),
+        before=seen(shown.before),
     )
 
 

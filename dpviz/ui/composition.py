@@ -590,7 +590,8 @@ def register(scene: Composition) -> Said:
     )
     if registered.text == on_the_way.text:
         return say(
-            "Write your budgets down first, or choose each as you go: either way ε = {total} in all.",
+            "Write your budgets down first, or choose each as you go: either way it is ε = {total} "
+            "in all.",
             total=registered,
         )
     return say(

@@ -681,7 +681,7 @@ def _at(counting: Counting, step: int) -> str:
 
 
 def _when(counting: Counting, step: int) -> str:
-    """When a step is: after so many days, if it ends one of some."""
+    """When a step is: after this many days, if it ends one of some."""
     days, hours = divmod(step, DAY)
     if counting.labels is None and counting.every == "hour" and days > 1 and not hours:
         return f"after {days:,} days"

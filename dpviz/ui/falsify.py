@@ -96,7 +96,9 @@ WRONG = {
 }
 TOWN = "A made-up town is counted with Maria and without her: can an attacker tell which?"
 TRIAL = "Trial running"
-MORE_RUNS = "Ten times as many runs: luck then explains a third, and a smaller breach would show."
+MORE_RUNS = (
+    "Ten times as many runs: the range below shrinks to a third, so a smaller breach would show."
+)
 NO_ERROR = (
     "**Its noise:** in {draws} draws of each tier, numbers vary alone and together as exact noise "
     "does."

@@ -68,7 +68,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, appendix F, Lemma F.5",
         rule="A number drawn between two others",
-        measure="what it tells about one person, as 1 / variance",
+        measure="what it tells about one person",
         about="A reader who joins later gets a number that is too exact",
         of="as exact as promised",
         quote="let μ₁ = b²/b₁² and μ₂ = b₂²/b² […] X₁ = 0 if D₁ = 1, Lap(0, b) otherwise, and X₂ = "
@@ -105,10 +105,10 @@ MISPRINTS = (
 
 EXAMPLE = "The noise is 10 % too small."
 READING = (
-    "Line: the most that a rule promises to give away about one person’s data (differential "
-    "privacy). Brown: what it gives away beyond that, as printed. Squares: mistakes that we put "
-    "into our code, at least one for each rule that the site rests on, such as “"
-    f"{EXAMPLE}” Point at one, or tap it, to see its rule and its test."
+    "Squares: mistakes that we put into our code, at least one for each rule that the site rests "
+    f"on, such as “{EXAMPLE}” Point at one, or tap it, to see its rule and its test. Bars: what a "
+    "printed rule gives away about one person’s data (differential privacy); up to the line as it "
+    "promises, brown beyond that."
 )
 
 
@@ -152,7 +152,7 @@ def beside(_: Method) -> tuple[Said, ...]:
         say(
             "The paper states both rules correctly elsewhere (below, “For specialists”, Formula), "
             "and what it proves holds with the corrected rules. {rest} more slips in it are mere "
-            "misprints. docs/MATHEMATICS.md shows both, under “Corrections in one table”.",
+            "misprints. We know of no check from outside yet.",
             rest=Number(counted(MISPRINTED).capitalize(), rest),
         ),
     )
@@ -162,13 +162,13 @@ def beside(_: Method) -> tuple[Said, ...]:
 
 
 def pictures(scene: Method) -> tuple[Picture, Picture]:
-    """What the paper as printed would have done; and every mistake made on purpose."""
+    """Every mistake made on purpose; and what the paper as printed would have done."""
     rows = []
     for each in MISPRINTS:
         many = scene.times(each.name)
         row = {
             "group": f"{each.paper[1].partition(' (')[0]}, as printed",
-            "row": f"{each.rule} ({each.name}): {each.measure}",
+            "row": f"{each.rule}: {each.measure}",
             "end": f"{significant(many)} times",
             "unit": "the promise",
             "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
@@ -200,7 +200,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         for rule in scene.rules
         for mistake in rule.mistakes.values()
     ]
-    return bars, alarm_squares(pd.DataFrame(alarms, columns=list(ALARMS)))
+    return alarm_squares(pd.DataFrame(alarms, columns=list(ALARMS))), bars
 
 
 # --- the closers ---

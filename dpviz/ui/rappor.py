@@ -512,7 +512,7 @@ def price(scene: Survey) -> Said:
         "The price: a guess about {unit} is right {after}, not {before}.",
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
-        before=_guesses(scene, first, "the first f"),
+        before=_guesses(scene, first, "the first f", bare=True),
     )
 
 
@@ -579,7 +579,12 @@ def _fitted(scene: Survey, kind: Estimate, what: str, value: float, **more: Any)
 
 
 def _guesses(
-    scene: Survey, sharpest: Rappor, which: str, *separate: Rappor, of: str = ""
+    scene: Survey,
+    sharpest: Rappor,
+    which: str,
+    *separate: Rappor,
+    of: str = "",
+    bare: bool = False,
 ) -> Number:
     """How often a guess is right by any number of linked reports, with its claim."""
     right = scene.right(*separate, sharpest)
@@ -592,7 +597,7 @@ def _guesses(
         + ("" if separate else "; linked bits of a larger f add nothing (MATHEMATICS 15.2)"),
         kind="at most",
     )
-    return Number(f"{right.said}{of}", claim)
+    return Number(f"{right.count:,}" if bare else f"{right.said}{of}", claim)
 
 
 # --- the pictures ---

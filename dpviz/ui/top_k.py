@@ -519,7 +519,7 @@ def reading(scene: TopList) -> str:
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)
-        noise += f", within {pm(scene.count_half)} {sure}"
+        noise += f" ({pm(scene.count_half)}, {sure})"
     return (
         f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right {noise}.{shared}"

@@ -204,11 +204,12 @@ def _between(family: str, moves: float, levels: tuple[float, ...]) -> float:
     return min(float(ALL), right_guesses(min(1.0, float(together.delta(0.0)))) * UP)
 
 
-def question(value: float, moves: float) -> str:
-    """What a guess about a number is asked: which of two values that are one change apart.
+def question(value: float, moves: float, *, times: int = 1) -> str:
+    """What a guess about a number is asked: which of two values that are so many changes apart.
 
-    >>> question(147.0, 1.0), question(1.0, 1e-17)
-    ('147 or 148', 'this value or one larger by 10⁻¹⁷')
+    >>> question(147.0, 1.0), question(147.0, 1.0, times=5), question(1.0, 1e-17)
+    ('147 or 148', '147 or 152', 'this value or one larger by 10⁻¹⁷')
     """
-    one, other = (number(v, step=moves) for v in (value, value + moves))
-    return f"{one} or {other}" if one != other else f"this value or one larger by {number(moves)}"
+    far = times * moves
+    one, other = (number(v, step=moves) for v in (value, value + far))
+    return f"{one} or {other}" if one != other else f"this value or one larger by {number(far)}"

@@ -8,7 +8,7 @@ from dpviz.ui.kit.parts import SPECIALISTS
 from tests.app.reading import workspace
 
 MOST = 2  # closers
-BARE = {"quiz", "present", "more_questions"}
+BARE = {"classroom", "quiz", "present", "more_questions"}
 WITHOUT_DRAWER = BARE | {page.file for page in PAGES if page.is_lesson}
 
 

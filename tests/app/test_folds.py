@@ -7,7 +7,7 @@ from dpviz.ui.kit.parts import SETTINGS
 from tests.app.reading import specs
 from tests.conftest import FULL
 
-BARE = ("quiz", "present", "more_questions")
+BARE = ("classroom", "quiz", "present", "more_questions")
 FOLDED = [page for page in PAGES if not page.is_lesson and page.file not in BARE]
 QUICK = [page for page in FOLDED if page.file in ("collusion", "releases", "growing_trust")]
 

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.errors import ParameterError
 from dpviz.release import today
+from dpviz.ui.classroom import WITH_LOGIN
 from dpviz.ui.kit import admitted
 from dpviz.ui.kit.login import LOG_IN, NO_ACCESS, NOT_NOW
 from dpviz.ui.kit.page_table import PAGES, path
@@ -278,3 +279,10 @@ def test_a_reader_who_is_taken_out_loses_the_page(visit, tmp_path):
     assert [t.value for t in app.title] == [NO_ACCESS]
     assert not app.get("plotly_chart")
     assert not app.get("download_button")
+
+
+def test_where_people_log_in_no_class_can_be_opened_or_joined(visit):
+    for asked in ({}, {"code": "KXRTMP"}):
+        app = visit(claims(HEAD), "classroom", **asked)
+        assert app.header[0].value == WITH_LOGIN
+        assert not {"class_open", "class_draw"} & {b.key for b in app.button}

@@ -22,7 +22,12 @@ from tests.app.reading import (
 from tests.app.test_plan import edit
 from tests.conftest import few
 
-BARE = ("quiz", "present", "more_questions")  # screens for a room, and cards: no drawer
+BARE = (
+    "classroom",
+    "quiz",
+    "present",
+    "more_questions",
+)  # screens for a room, and cards: no drawer
 ORDER = ["research", "public", "audit", "partners"]
 
 

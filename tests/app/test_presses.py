@@ -46,6 +46,7 @@ ELSEWHERE = {  # walked where two tabs, tables or plans are, or several statisti
     ),
     **dict.fromkeys(("plan_take", "plan_keep_mine"), "test_projects.py"),
     **dict.fromkeys(("second_ledger", "open_"), "test_ledgers.py"),
+    **dict.fromkeys(("class_open", "class_join"), "test_classroom.py"),
     "read_so_": "test_readings.py",
 }
 # Buttons whose arguments come from no field of the page: each says what they are instead.
@@ -67,6 +68,8 @@ NO_FIELDS = {
     "_put": "a plan from a file or the example of the sample, which replaces what fields hold",
     "move": "a row, by its number; it changes no field",
     "_ROUND.set": "the round on screen, and the answer whose button it is",
+    **dict.fromkeys(("_begin_second", "_shuffle_class", "_end_class"), "the class on screen"),
+    "_draw_own": "the class and the student on screen",
     "_go": "a screen of a lesson, by its number",
     "_draw": "how often the made-up example of a lesson was drawn",
     "_turn": "a step from the page of groups that the field holds, which it reads itself",

@@ -1,19 +1,24 @@
 """The commands: what each says, in words and in JSON, and what the shell gets."""
 
 import json
+import os
 import zipfile
 from functools import partial
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
-from dpviz.command import commands
-from dpviz.data import SAMPLES
+from dpviz.command import commands, run
+from dpviz.data import SAMPLES, connections
 from dpviz.queries import BoundedMean, ByColumn, Count, Everybody
 from dpviz.release import today
 from dpviz.scenes import exercises
+from dpviz.ui.kit import serve
 from dpviz.workspace import Workspace, packing
+from dpviz.workspace.accounts import ACCOUNTS
 from dpviz.workspace.plan_file import saved
+from dpviz.workspace.projects import PLACE
 from tests.conftest import for_each, full_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -265,6 +270,69 @@ def test_no_command_takes_a_secret():
         names |= {option.name for option in one.params}
     assert {"port", "limit", "table"} <= names
     assert not {n for n in names if any(w in n for w in ("seed", "password", "secret", "token"))}
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The options with which `dpviz run` would start the server, in an environment of its own."""
+    options = []
+    monkeypatch.setattr(serve, "serve", lambda _, *more: options.extend(more))
+    monkeypatch.setattr(connections, "PLACES", ())
+    monkeypatch.setattr(os, "environ", {})
+    return options
+
+
+def test_for_a_class_the_server_listens_at_an_address_of_its_network_and_keeps_nothing(started):
+    said, code = check(command=("run", "--network=127.0.0.1", "--port", "8600"))
+    assert code == 0
+    assert started == [
+        "--server.port=8600",
+        "--server.address=127.0.0.1",
+        "--server.allowedHosts=127.0.0.1",
+    ]
+    assert "http://127.0.0.1:8600/classroom" in said
+    assert os.environ[PLACE] == "off"
+    started.clear()
+    check(command=("run",))
+    assert started == ["--server.port=8501"]
+
+
+@for_each("address", ["abc", "1.2.3.4", "192.168.1", "::1", "127.0.0.1:80", 500 * "1"])
+def test_what_is_no_address_of_this_computer_is_refused_in_one_sentence(started, address):
+    said, code = check(command=("run", f"--network={address}"))
+    assert code == 1
+    assert "type one such as 192.168.1.20" in said
+    assert len(said) < 200
+    assert not started
+
+
+def test_a_computer_in_no_network_is_told_what_to_type(started, monkeypatch):
+    def nowhere(*_):
+        raise OSError("no route")
+
+    monkeypatch.setattr(run.socket, "socket", nowhere)
+    said, code = check(command=("run", "--network"))
+    assert code == 1
+    assert "dpviz run --network=192.168.1.20" in said
+    assert not started
+
+
+def test_a_class_gets_neither_projects_nor_tables_of_the_owner(started, monkeypatch, tmp_path):
+    os.environ[PLACE] = "somewhere"
+    said, code = check(command=("run", "--network=127.0.0.1"))
+    assert code == 1
+    assert "could open your projects" in said
+    os.environ.clear()
+    secret = tmp_path / "secrets.toml"
+    secret.write_text('[connections.dpviz.visits]\naddress = "duckdb://x"\ntable = "t"\n')
+    monkeypatch.setattr(connections, "PLACES", (secret,))
+    said, code = check(command=("run", "--network=127.0.0.1"))
+    assert code == 1
+    assert "tables that secrets.toml offers" in said
+    assert not started
+    os.environ[ACCOUNTS] = "accounts.toml"  # people log in, so who may see what is said there
+    assert check(command=("run", "--network=127.0.0.1"))[1] == 0
+    assert started
 
 
 def test_a_sheet_and_its_key_are_written_once_from_a_code(tmp_path):

@@ -32,7 +32,7 @@ WORDS, FOOT, APART = 34, 40, 34  # pixels above the first row, below the last, a
 PLOT = 235  # pixels of the plot on a phone
 TURNS = 6  # until the room for words is nearly found
 MANY = 6.0  # times as much noise: then the axis is logarithmic
-LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
+LARGE, USUAL = 22, 16  # of the number that was just drawn, and of others
 BAR, CAP, SPIKE = 5, 11, 46  # pixels of the bar, of its ends, and of a sure chance
 PALE = 0.4  # how strong the mark of a stop is that takes no part
 SHADES = (("low95", "high95", 0.13), ("low50", "high50", 0.13))
@@ -105,6 +105,7 @@ def cone(
     threads: Sequence[tuple[str, str]] = (),
     truth: float | None = None,
     room: pd.DataFrame | None = None,
+    before: pd.DataFrame | None = None,
 ) -> Picture:
     """Draw the walk and its stops.
 
@@ -120,6 +121,7 @@ def cone(
         truth: the exact number, where it may be seen: a thin line.
         room: the walk that the axes have room for, by default `walk`: pictures of one row of
             steps have the same axes.
+        before: the walk before a number was drawn, whose axis the picture keeps.
 
     Raises:
         ParameterError: a column is missing.
@@ -140,6 +142,7 @@ def cone(
     strings = [(name, ends[name], ends[other]) for name, other in threads]
     sides = {row[NAME]: _side(row, rows, strings, truth) for row in rows}
     whole = walk if room is None else room
+    whole = whole if before is None else pd.concat([before, whole])
     roomy = rows if room is None else [row | {STATE: NEW} for row in rows]  # whichever is large
     across = _across(roomy, whole[whole[NOISE] <= down.noisy], sides, new, truth)
     styles = {row[NAME]: row[STYLE] for row in rows}

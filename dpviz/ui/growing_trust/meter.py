@@ -11,9 +11,9 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY
 from dpviz.scenes.growing_trust import Meter
 from dpviz.ui.kit.page_form import Missing
-from dpviz.words import budget, capitalised
+from dpviz.words import capitalised
 from dpviz.words.claims import Claim, Name, Said, say
-from dpviz.workspace.guesses import ALL, BEST, right_of_epsilon
+from dpviz.workspace.guesses import ALL, BEST
 
 MOST_DIGITS = 9  # of each of two values that a sentence asks for
 SCALE = replace(guess_scale(), ticks=())  # what others publish protects other things
@@ -25,7 +25,7 @@ SEPARATE = "each number has independent noise"
 
 
 def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
-    """What all readers together guess, and what they cost; also why the two bars are as long.
+    """What all readers together guess, of values near each other and further apart.
 
     Args:
         meter: what they know.
@@ -38,31 +38,31 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
     loss: dict[str, Any] = {"what": "privacy loss, ε, of all readers together", "fixed": fixed}
     ours = Claim(value=here, method=LARGEST, kind="at most", **loss)
     other = Claim(value=apart, method=ADDED, assumes=SEPARATE, **loss)
-    any_noise, epsilon = right_of_epsilon(here), budget("ε", here)
-    said = say(
-        "**{values}?** {who} right {right} with this noise; any noise at {epsilon} allows {any}. "
-        "Values further apart are protected less.",
-        values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
-        who=Name(capitalised(who)),
-        right=Said(f"{meter.right[0].said} times in {ALL:,}"),
-        epsilon=Name(epsilon),
-        any=Said(any_noise.said),
-    )
     told = f"{fixed}; {meter.values}, equally likely beforehand"
-    guesses = tuple(
+    known = [
+        (meter.right[0], "", BEST, told),
+        (meter.right[1], " with separate noise", CONVOLVED, told),
+        (meter.far, ", further apart", BEST, f"{fixed}; {meter.far_values}, equally likely"),
+    ]
+    guesses = [
         Claim(
             what=f"right guesses of {ALL:,}{whose}",
             value=right.value,
-            fixed=told,
+            fixed=about,
             method=method,
             kind="at most",
         )
-        for right, whose, method in zip(
-            meter.right, ("", " with separate noise"), (BEST, CONVOLVED), strict=True
-        )
+        for right, whose, method, about in known
+    ]
+    said = say(
+        "**{values}?** {who} right {right}. A further reader no better informed adds nothing; with "
+        "separate noise, each adds some.{far}",
+        values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
+        who=Name(capitalised(who)),
+        right=Said(f"{meter.right[0].said} times in {ALL:,}"),
+        far=Said(f" Asked {meter.far_values}, they are right {meter.far.said} times." * short),
     )
-    most = any_noise.claim("right guesses by any noise of this ε", f"{epsilon}; {told}", "reader")
-    return Said(said.text, (ours, other, *guesses, most))
+    return Said(said.text, (ours, other, *guesses))
 
 
 def bars(meter: Meter, best: str) -> Picture:

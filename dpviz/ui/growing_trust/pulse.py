@@ -4,24 +4,28 @@ import math
 from dataclasses import replace
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from dpviz import streams
+from dpviz.charts.forms.bar_rows import INK, bar_rows
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.pulse import cone_on_its_side, next_number
+from dpviz.palette import GREY
 from dpviz.parameters import EPSILON, SENSITIVITY
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import growing_trust as scenes
-from dpviz.scenes.growing_trust import PATH_SEED, Pulse
+from dpviz.scenes.growing_trust import PATH_SEED, Pulse, Stopping
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Shelf, Slot
-from dpviz.words import budget, capitalised, number, percent, significant, within
+from dpviz.words import NO_BREAK, budget, capitalised, number, percent, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
+from dpviz.words.claims import share as share_of
 from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.gradual import (
@@ -50,6 +54,7 @@ MANTISSAS = (  # of the stops of the slider
 START = 0.5  # where the slider begins
 NEXT = ("2", "0.2", "1.5", "0.35")  # trust of the next reader: the first that nobody has
 NTH = {1: "a second", 2: "a third", 3: "a fourth", 4: "a fifth", 5: "a sixth"}  # by readers before
+SHARES = (0.05, 0.1, 0.2, 0.5)  # of a number, that its noise may be
 DIGITS = range(2, 8)  # of the ends between which the number stays
 VALUES = Shelf[OneValue]("gradual_values")
 AGAIN = Slot("gradual_again", lambda: 0)
@@ -204,14 +209,14 @@ def beside(scene: Pulse) -> tuple[Said, ...]:
     ends = [[significant(end, digits) for end in scene.stays] for digits in DIGITS]
     low, high = next((pair for pair in ends if pair[0] != pair[1]), ends[-1])
     same = Claim(
-        what=f"number of anyone whose trust (ε) lies between about {low} and {high}",
+        what=f"number of anyone whose trust, ε, lies between about {low} and {high}",
         value=scene.number,
         unit=scene.reading.unit,
         fixed="one path of noise",
         method="reading the path there (MATHEMATICS 14.1)",
     )
     stays = say(
-        "Anyone whose trust (ε) lies between about {low} and {high} gets the same number: {same}.",
+        "Anyone trusted between about {low} and {high} gets the same number: {same}.",
         low=Name(low),
         high=Name(high),
         same=Number(literal(shown(scene, scene.number)), same),
@@ -285,6 +290,81 @@ def add_reader(_: Workspace, scene: Pulse) -> None:
             _law(scene, wanted)
     held = [f"{shown(scene, x)} ({budget('ε', e)})" for e, x in one.released.items()]
     st.caption(literal(f"Handed out so far, in this order: {'; '.join(held)}."))
+
+
+# --- the closer: stop when it is good enough ---
+
+
+def stop(_: Workspace, scene: Pulse) -> None:
+    """Sharpen until the noise is a chosen share of the number, and say what that costs."""
+    share = controls.select_slider(
+        "Good enough: noise of at most",
+        SHARES,
+        value=SHARES[1],
+        format_func=lambda each: f"{percent(each)} of the number",
+        key="gradual_share",
+    )
+    found = scenes.stopping(scene.reading.value, scene.reading.step, share)
+    if found.met:
+        parts.picture(
+            paid_bars(found),
+            reading=f"What half of {scenes.RUNS} tries pay at most. Shorter is more private.",
+            key="gradual_stop",
+        )
+    parts.sentence(stop_words(found))
+
+
+def paid_bars(found: Stopping) -> Picture:
+    """What a request pays on one path, and by starting again."""
+    rows = [
+        {
+            "row": words,
+            "length": paid,
+            "colour": colour,
+            "end": f"ε{NO_BREAK}={NO_BREAK}{significant(paid)}",
+            "detail": f"{words}: half of the tries pay at most {budget('ε', paid)}.",
+        }
+        for words, paid, colour in (
+            ("Sharpen the same number", found.one_path, INK),
+            ("Start again with twice the budget", found.again, GREY),
+        )
+    ]
+    return bar_rows(pd.DataFrame(rows), what="Privacy paid until a number is good enough.")
+
+
+def stop_words(found: Stopping) -> Said:
+    """How much is paid where it stops, and what starting again would pay."""
+    fixed = f"{scenes.RUNS} tries"
+    near = share_of(found.share, what="good enough", fixed=fixed, method="as chosen")
+    if not found.met:
+        return say(
+            "Even at the largest budget, the noise is rarely below {near} of this number. Choose a "
+            "larger share.",
+            near=near,
+        )
+    ours, theirs = (
+        Number(
+            significant(paid),
+            Claim(
+                what=f"ε that half of the tries pay at most, {way}",
+                value=paid,
+                fixed=fixed,
+                method=method,
+            ),
+        )
+        for way, paid, method in (
+            ("one path", found.one_path, "the ε of the last release (MATHEMATICS 5.13)"),
+            ("starting again", found.again, "the ε of all releases, added"),
+        )
+    )
+    return say(
+        "Begin with much noise, look, and ask for less until it is at most {near} of the number. "
+        "You pay only for where you stop: ε = {ours}. Start again with twice the budget each time, "
+        "and you pay ε = {theirs}.",
+        near=near,
+        ours=ours,
+        theirs=theirs,
+    )
 
 
 def _wanted(one: OneValue) -> float | None:
@@ -448,6 +528,9 @@ PAGE = PageForm(
     recipe=scenes.pulse,
     arguments=arguments,
     facts=facts,
-    closers=(Closer(label="Add a reader", inside=add_reader, key="gradual_add"),),
+    closers=(
+        Closer(label="Add a reader", inside=add_reader, key="gradual_add"),
+        Closer(label="Stop when it is good enough", inside=stop, key="gradual_stop"),
+    ),
     badges=(parts.LOSSLESS,),
 )

@@ -45,6 +45,7 @@ class PageInfo:
 MORE = "More questions"  # a group, and the page that shows what is in it
 OVERVIEW = "more_questions"  # its file
 STORY = "story"  # in the address of Growing trust
+CODE = "code"  # in the address of a student's page: the class
 MOVED = {  # addresses that are gone: where they lead, and what they ask for there
     "gradual_reports": ("growing_trust", "pulse"),
     "social_network": ("growing_trust", "circle"),
@@ -80,6 +81,7 @@ PAGES = (
         "What does each hospital learn about one patient?",
         begins="Nobody collects the truth",
     ),
+    PageInfo("classroom", "Class board", "Learn", "What does a class know together?", listed=False),
     PageInfo("quiz", "Quiz", "Learn", "What do you take away?", listed=False),
     PageInfo(
         "data",

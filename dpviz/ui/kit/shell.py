@@ -30,7 +30,7 @@ from dpviz.ui.kit import (
     seeds,
     state,
 )
-from dpviz.ui.kit.page_table import MOVED, PAGES, STORY, page, path
+from dpviz.ui.kit.page_table import CODE, MOVED, PAGES, STORY, page, path
 from dpviz.workspace.accounts import Reader
 
 ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
@@ -107,11 +107,16 @@ def run_app() -> None:
     frame = st.container(horizontal=True, horizontal_alignment="center")
     bare = asked_alone() is not None and not reads
     with frame, st.container(width=1240), nullcontext() if bare else login.with_way_out(who):
-        if door is not None or reads or current.url_path in MOVED:
-            current.run()
+        if door is not None or reads or current.url_path in MOVED or _is_in_class(current):
+            current.run()  # without a workspace
         else:
             _run_page(current)
     _run_again_after_a_cut()
+
+
+def _is_in_class(current: Any) -> bool:
+    """Whether this is the page of a student, who has no workspace."""
+    return current.url_path == "classroom" and CODE in st.query_params
 
 
 def _navigated(reads: bool, door: Callable[[], None] | None) -> Any:
@@ -120,7 +125,8 @@ def _navigated(reads: bool, door: Callable[[], None] | None) -> Any:
         return st.navigation(_at_every_address(door), position="hidden")
     if reads:
         return st.navigation(_pages_of_a_reader(), position="hidden")
-    if asked_alone() is not None:  # nothing leads elsewhere, not even a link that nobody sees
+    # Nothing leads elsewhere from one tier or from a class, not even a link that nobody sees.
+    if asked_alone() is not None or CODE in st.query_params:
         return st.navigation(_navigation(), position="hidden")
     st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
     return st.navigation(_navigation(), position="top")

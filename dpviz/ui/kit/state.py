@@ -71,6 +71,7 @@ KEPT = {
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_last": "Bridge paths: the budget drawn last",
     "bridge_step": "Bridge paths: the answer that the story has reached",
+    "class_taught": "Class board: code and secret of the class that is taught in this tab",
     "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: the step to which the stream plays",
@@ -96,6 +97,8 @@ KEPT = {
 SHELVED = {
     "bridge_kept": "Bridge paths: the latest of each kind of picture",
     "noun_choices": "Data: choices whose texts have the words for what is protected",
+    "class_boards": "Class board: the numbers of the made-up town, by class and edition",
+    "class_own": "Class board: the number of a student, by class, student and round",
     "collusion_attacks": "Collusion: simulated worlds, by question",
     "falsify_drawn": "Falsify: what the four samplers of the game drew, by round",
     "gradual_values": "Growing trust: made-up values with their paths and releases",

@@ -1,7 +1,8 @@
-"""What all tabs of this server have released, of which rows: the one thing that they share.
+"""What all tabs of this server have released, of which rows, and its classes: all that they share.
 
 It holds budgets under marks that nobody can read (`dpviz.workspace.others`), and looks into the
 projects of the server, also those of others: the limit of the person who runs it counts them all.
+Classes know nothing of a visitor's table (`dpviz.workspace.classroom`).
 """
 
 import os
@@ -9,6 +10,7 @@ from functools import lru_cache
 
 from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
+from dpviz.workspace.classroom import Classes
 from dpviz.workspace.others import ByProject, Server
 from dpviz.workspace.projects import Projects, place_from
 
@@ -36,3 +38,4 @@ def _opened(place: str) -> Projects:
 
 
 SERVER = Server(kept)
+CLASSES = Classes()

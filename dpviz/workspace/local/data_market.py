@@ -201,17 +201,18 @@ def families(mode: Mode) -> tuple[str, ...]:
     )
 
 
-def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> CorrectGuesses:
+def guesses(terms: MarketTerms, epsilons: Sequence[Fraction], *, times: int = 1) -> CorrectGuesses:
     """How often, of 1,000 times, an attacker tells two values apart by independent numbers.
 
-    Two values of the owner that differ by Δ₁ in one number, equally likely beforehand; the best
-    guess, rounded up. No number: a coin.
+    Two values of the owner that differ by so many Δ₁ in one number, equally likely beforehand; the
+    best guess, rounded up. No number: a coin.
 
     >>> round(guesses(OFFER, [Fraction(1)]).value, 3)  # 1000 (1 - e^(-1/2) / 2)
     696.735
     """
     levels = [terms.level(epsilon) for epsilon in epsilons]
-    return right_between(terms.family, terms.sensitivity, levels, sum(epsilons, Fraction(0)))
+    far, loss = times * terms.sensitivity, times * sum(epsilons, Fraction(0))
+    return right_between(terms.family, far, levels, loss)
 
 
 # --- what is typed, and how ε and money are written ---

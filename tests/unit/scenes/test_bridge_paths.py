@@ -269,7 +269,7 @@ def test_the_axis_stays_where_it_is_when_the_number_is_drawn():
     one.draw("council", "0.15")
     drawn = opened("gaussian", at="0.15", one=one)
     ranges.append(page.picture(drawn).figure.layout.xaxis.range)
-    assert ranges[1] == pytest.approx(ranges[0], abs=0.5)
+    assert ranges[1] == pytest.approx(ranges[0], abs=0.7)  # room for its larger letters
     assert "95 times in 100" in page.reading(drawn)
 
 

@@ -14,7 +14,7 @@ from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law
 from dpviz.noise import FAMILIES
 from dpviz.palette import COLOURS
-from dpviz.scenes.growing_trust import HANDED_OUT, PATH_SEED, Pulse, handed_out, law
+from dpviz.scenes.growing_trust import HANDED_OUT, PATH_SEED, Pulse, handed_out, law, stopping
 from dpviz.ui.growing_trust import pulse
 from dpviz.words import NARROW
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
@@ -89,12 +89,11 @@ def test_the_meter_is_that_of_the_most_trusted_reader_and_of_separate_noise():
     said = pulse.beside(scene)[1]
     assert plain(said.text) == (
         "**Is her resting pulse 62 or 63?** All three readers together guess right at most 697 "
-        "times in 1,000 with this noise; any noise at ε = 1 allows at most 732. Values further "
-        "apart are protected less."
+        "times in 1,000. A further reader no better informed adds nothing; with separate noise, "
+        "each adds some. Asked 62 or 67, they are right at most 959 times."
     )
-    assert said.values == pytest.approx(
-        (*losses, *(right.value for right in found.right), 1000 / (1 + math.exp(-1)))
-    )
+    far = 1000 * (1 - math.exp(-2.5) / 2)  # Laplace noise, five units apart
+    assert said.values == pytest.approx((*losses, *(right.value for right in found.right), far))
 
 
 def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
@@ -109,7 +108,9 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert (values > 0).all()
         assert "picked because" in pulse.formula(scene)
         assert "picked" not in pulse.formula(scene_of())
-        assert "between about 0.25 and 0.61 gets" in plain(pulse.beside(scene)[0].text)
+        assert "Anyone trusted between about 0.25 and 0.61 gets" in plain(
+            pulse.beside(scene)[0].text
+        )
         assert one.released[0.5] == scene.number  # the slider begins where a reader is
         assert tuple(one.released) == HANDED_OUT
         off = [abs(one.released[e] - reading.value) for e in sorted(one.released)]
@@ -299,3 +300,25 @@ def test_a_number_that_surely_stays_has_a_spike_and_no_hill():
     fig = next_number(curve, atoms, exact=0.0, unit="m", step=0.1, whole=False)
     assert not np.any(fig.data[0].y)
     assert "likely numbers" not in {note.text for note in fig.layout.annotations}
+
+
+@pytest.mark.parametrize("share", pulse.SHARES)
+def test_stopping_pays_the_last_release_and_starting_again_all_of_them(share):
+    """By the closed form: on one path the first ε whose 95 % are below the share of the number."""
+    found = stopping(72.0, 1.0, share)
+    assert found.met
+    aim = -math.log(0.05) / (share * 72.0)
+    expected = 2.0 ** math.ceil(math.log2(aim * 64)) / 64  # of a number that is about the value
+    assert found.one_path in (expected / 2, expected, 2 * expected)
+    assert found.again == pytest.approx(2 * found.one_path - 1 / 64, rel=0.35)
+    assert found.one_path < 0.7 * found.again
+    text = pulse.stop_words(found).text
+    assert "You pay only for where you stop: ε = " in plain(text)
+    picture = pulse.paid_bars(found)
+    assert "Sharpen the same number" in picture.alt
+
+
+def test_what_is_never_near_enough_says_so():
+    found = stopping(0.0, 1.0, 0.1)
+    assert not found.met
+    assert "Choose a larger share" in pulse.stop_words(found).text

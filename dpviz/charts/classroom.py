@@ -1,0 +1,197 @@
+"""The numbers of a class in the cone below the truth, and the one number that all come to.
+
+Left and right is the number; the higher, the sharper: y is the standard deviation of the noise, as
+in `dpviz.charts.threads`. With separate noise a thread leads from the truth to every number, and
+all numbers together climb towards the truth. On one path a single thread leads down from number to
+number, and together they are where the sharpest is.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz import checks
+from dpviz.charts.forms.picture import Picture
+from dpviz.charts.labels import note, pixels, rule, tag, ticks
+from dpviz.charts.threads import MORE_NOISE, blur, number_of
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import GREY, rgba
+from dpviz.scenes.classroom import COLUMNS, TRUTH, Pool, Row
+from dpviz.words import join, plain, pm
+from dpviz.words.grammar import several
+
+HEIGHT, TOP, BOTTOM = 372, 12, 34  # pixels of the figure, above and below the plot
+PLOT = 215  # pixels of the plot on a phone
+ROOM = 1.18  # of the cone, to its sides, at the noisiest row
+SIZE, LARGE, LETTERS = 13, 24, 28  # pixels: a number, all together, and what is written there
+FAINT, CLEAR = 0.28, 0.9  # how strong a thread of many is, and a number
+TOGETHER = "together"
+Ends = tuple[float, float]
+
+
+def numbers(
+    frame: pd.DataFrame,
+    rows: Sequence[Row],
+    pool: Pool | None,
+    *,
+    is_one_path: bool,
+    reach: float = 0.0,
+) -> Picture:
+    """Draw the numbers of a round, and what they come to.
+
+    Args:
+        frame: a row for each number; columns `COLUMNS`.
+        rows: a row of the cone for each tier, the sharpest first.
+        pool: the number that all come to, where there is one.
+        is_one_path: whether all numbers are on one path.
+        reach: how far from the truth a number is, of this picture or of the one beside it.
+
+    Raises:
+        ParameterError: a column is missing, or the reach is negative.
+
+    >>> rows = [Row(tier="audit", sd=1.118, half=2.192)]
+    >>> numbers(pd.DataFrame(columns=list(COLUMNS)), rows, None, is_one_path=False).alt
+    'Below the truth, 312, an empty cone: nobody has drawn yet.'
+    """
+    if len(frame):
+        require_columns(frame, *COLUMNS)
+    checks.non_negative(reach=reach)
+    bottom = rows[-1]
+    span = max(ROOM * bottom.half, 1.04 * reach)
+    across, foot = (TRUTH - span, TRUTH + span), 1.06 * bottom.sd
+    down = (foot, -0.055 * foot)
+    sides = {
+        "x": [TRUTH, TRUTH - bottom.half * 1.06, TRUTH + bottom.half * 1.06],
+        "y": [0, foot, foot],
+    }
+    fill: dict[str, Any] = {"fill": "toself", "fillcolor": rgba(GREY, 0.11)}
+    traces = [go.Scatter(**sides, mode="none", name="cone", hoverinfo="skip", **fill)]
+    traces += [
+        blur(row.tier, row.style.colour, sd=row.sd, middle=TRUTH, ink=rows[0].sd) for row in rows
+    ]
+    sds = {row.tier: row.sd for row in rows}
+    traces += _path(frame, sds) if is_one_path else _threads(frame, sds)
+    traces += [_marks(frame, row) for row in rows if (frame["tier"] == row.tier).any()]
+    traces += [*([_together(pool)] if pool else []), _truth()]
+    notes = [note(f"<b>the truth: {TRUTH:.0f}</b>", TRUTH, 0, xshift=12, font={"size": 15})]
+    notes += [words for row in rows for words in _counted(frame, row, is_one_path=is_one_path)]
+    notes += _said(pool, across, is_one_path=is_one_path) if pool else []
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
+        "annotations": notes,
+        "shapes": [rule(row.sd) for row in rows],
+        "xaxis": {"range": across, "showgrid": False, "fixedrange": True}
+        | ticks(*across, room=PLOT),
+        "yaxis": {"range": down, "fixedrange": True, "tickfont": {"size": 14}}
+        | {"tickvals": [down[1], *sds.values()]}
+        | {"ticktext": [MORE_NOISE, *map(_label, rows)]},
+    }
+    return Picture(go.Figure(data=traces, layout=layout), _alt(frame, rows, pool))
+
+
+def _label(row: Row) -> str:
+    return f"{tag(row.style, plain(row.tier, 16))} {pm(row.half)}"
+
+
+def _threads(frame: pd.DataFrame, sds: dict[str, float]) -> list[go.Scatter]:
+    """From the truth to every number, faint: they are many."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for tier, value in zip(frame["tier"], frame["value"], strict=True):
+        x += [TRUTH, value, None]
+        y += [0.0, sds[tier], None]
+    line = {"width": 1, "color": rgba(GREY, 2 * FAINT)}
+    return [go.Scatter(x=x, y=y, mode="lines", name="threads", line=line, hoverinfo="skip")]
+
+
+def _path(frame: pd.DataFrame, sds: dict[str, float]) -> list[go.Scatter]:
+    """From the truth to the sharpest number, and on from each to the next; in the ink."""
+    held = dict(zip(frame["tier"], frame["value"], strict=True))
+    stops = [(TRUTH, 0.0), *((held[tier], sd) for tier, sd in sds.items() if tier in held)]
+    x, y = zip(*stops, strict=True)
+    line = {"width": 2}
+    return [go.Scatter(x=x, y=y, mode="lines", name="path", line=line, hoverinfo="skip")]
+
+
+def _marks(frame: pd.DataFrame, row: Row) -> go.Scatter:
+    own = frame[frame["tier"] == row.tier]
+    marker = {"size": SIZE, "symbol": row.style.marker, "color": row.style.colour}
+    marker |= {"opacity": CLEAR, "line": {"width": 0}}
+    told = [
+        f"<b>{plain(who, 40)}</b>, {plain(row.tier, 40)}: {number_of(value)}<extra></extra>"
+        for who, value in zip(own["who"], own["value"], strict=True)
+    ]
+    at = {"x": own["value"].tolist(), "y": [row.sd] * len(own), "cliponaxis": False}
+    return go.Scatter(**at, mode="markers", name=row.tier, marker=marker, hovertemplate=told)
+
+
+def _together(pool: Pool) -> go.Scatter:
+    """All together: without a colour, so in the ink of the page."""
+    far = f"95 times in 100 within {pm(pool.half)} of the truth"
+    told = f"<b>{TOGETHER}</b>: {number_of(pool.value)}; {far}<extra></extra>"
+    look: dict[str, Any] = {
+        "marker": {"size": LARGE, "symbol": "circle-open", "line": {"width": 4}}
+    }
+    place = {"x": [pool.value], "y": [pool.sd], "cliponaxis": False}
+    return go.Scatter(**place, mode="markers", name=TOGETHER, hovertemplate=told, **look)
+
+
+def _truth() -> go.Scatter:
+    look: dict[str, Any] = {"marker": {"size": SIZE}, "hoverinfo": "skip", "cliponaxis": False}
+    return go.Scatter(x=[TRUTH], y=[0.0], mode="markers", name="the truth", **look)
+
+
+def _said(pool: Pool, across: Ends, *, is_one_path: bool) -> list[dict[str, Any]]:
+    """The number of all, large, outwards of its mark where there is room.
+
+    Args:
+        pool: the number.
+        across: ends of the horizontal axis.
+        is_one_path: whether it is the number of a row, below which the next one may be near.
+    """
+    words, far = f"<b>{number_of(pool.value)}</b>", f"{TOGETHER} {pm(pool.half)}"
+    long = LARGE + max(pixels(words[3:-4], LETTERS, bold=True), pixels(far, 14))
+    unit = (across[1] - across[0]) / PLOT
+    side = 1 if pool.value >= TRUTH else -1
+    inside = across[0] < pool.value + side * long * unit < across[1]
+    side = side if inside else -side
+    look: dict[str, Any] = {"xshift": side * LARGE, "xanchor": "left" if side > 0 else "right"}
+    up, under = (16, -7) if is_one_path else (6, -17)
+    return [
+        note(words, pool.value, pool.sd, yshift=up, font={"size": LETTERS}, **look),
+        note(far, pool.value, pool.sd, yshift=under, font={"size": 14}, **look),
+    ]
+
+
+def _counted(frame: pd.DataFrame, row: Row, *, is_one_path: bool) -> list[dict[str, Any]]:
+    """At the edge of a row, away from a path: how many numbers there are, or for how many."""
+    count = int((frame["tier"] == row.tier).sum())
+    if not count:
+        return []
+    said = several(count, "number", "numbers")
+    if is_one_path and count > 1:
+        said = f"one number for {count:,}"
+    left = is_one_path and frame["value"].mean() > TRUTH
+    look: dict[str, Any] = {"xref": "paper", "yanchor": "bottom", "yshift": 2}
+    return [note(said, 0 if left else 1, row.sd, xanchor="left" if left else "right", **look)]
+
+
+def _alt(frame: pd.DataFrame, rows: Sequence[Row], pool: Pool | None) -> str:
+    """The same as a text."""
+    if pool is None:
+        return f"Below the truth, {TRUTH:.0f}, an empty cone: nobody has drawn yet."
+    told = []
+    for row in rows:
+        held = frame.loc[frame["tier"] == row.tier, "value"].tolist()
+        if held:
+            ends = dict.fromkeys(number_of(x) for x in (min(held), max(held)))
+            told.append(
+                f"{row.tier} {several(len(held), 'number', 'numbers')}, {' to '.join(ends)}"
+            )
+    return (
+        f"Below the truth, {TRUTH:.0f}, a cone with {join(told)}. Together they come to "
+        f"{number_of(pool.value)}, {pm(pool.half)}."
+    )

@@ -1,0 +1,159 @@
+"""A lesson in twelve tabs: the board, phones, shuffling, coming back, and the end."""
+
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from dpviz.planning.cast import RHO
+from dpviz.scenes.classroom import TRUTH
+from tests.browser.driving import button, open_page, press, settled
+from tests.conftest import FULL, full_run
+from tests.serving import running_app
+
+PHONE = {"width": 390, "height": 844}
+POINTS = """round => {
+  const plot = document.querySelector(`.st-key-class_round_${round} .js-plotly-plot`);
+  return plot._fullData.filter(part => part.mode === "markers")
+    .map(part => [part.name, Array.from(part.x)]) }"""
+QR = "QR picture of "
+
+
+@contextmanager
+def a_class(tab, app_url):
+    """Open a class in this tab; its code."""
+    open_page(tab, app_url, "classroom")
+    press(tab, "Open a class")
+    try:
+        yield tab.locator(".st-key-class_code p").inner_text().strip()
+    finally:  # else the next test has this class, by the cookie
+        tab.bring_to_front()
+        button(tab, "End the class").click()
+        button(tab, "End it").click()
+        expect(button(tab, "Open a class")).to_be_visible()
+
+
+def pupils_of(tab, app_url, code, count):
+    """Tabs of the same browser, each of another student."""
+    found = []
+    for _ in range(count):
+        page = tab.context.new_page()
+        page.set_viewport_size(PHONE)
+        page.goto(f"{app_url}/classroom?code={code}")
+        page.get_by_role("heading", level=1, name="You are ").wait_for()
+        settled(page)
+        found.append(page)
+    return found
+
+
+def draw(page):
+    """Press the one button; the number that the page then shows."""
+    page.bring_to_front()
+    button(page, "Draw my number").click()
+    return number(page)
+
+
+def number(page):
+    shown = page.get_by_test_id("stMetricValue")
+    shown.wait_for()
+    return float(shown.inner_text())
+
+
+def points(tab, which):
+    """The numbers in the picture of a round: of students, and of all together."""
+    found = dict(tab.evaluate(POINTS, which))
+    single = [x for tier in RHO for x in found.get(tier, [])]
+    return sorted(round(x, 1) for x in single), found["together"][0]
+
+
+def right(tab):
+    """The right guesses that the board shows, of each round."""
+    shown = tab.get_by_test_id("stMetricValue").all_inner_texts()
+    return [text for text in shown if " of " not in text]
+
+
+def test_a_student_draws_on_a_phone_and_the_board_has_it(tab, app_url):
+    with a_class(tab, app_url) as code:
+        (pupil,) = pupils_of(tab, app_url, code, 1)
+        assert pupil.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+        for key in ("Tab", "Tab", "Tab", "Enter"):  # past the link to the page, and the page
+            pupil.keyboard.press(key)
+        own = number(pupil)
+        tab.bring_to_front()
+        expect(tab.get_by_test_id("stMetricValue").filter(has_text="1 of 1")).to_be_visible()
+        settled(tab)
+        assert points(tab, 0)[0] == [own]
+        pupil.bring_to_front()
+        name = pupil.get_by_role("heading", level=1).inner_text()
+        pupil.reload()
+        assert number(pupil) == own
+        assert pupil.get_by_role("heading", level=1).inner_text() == name
+        tab.bring_to_front()
+        tab.reload()
+        expect(tab.locator(".st-key-class_code")).to_have_text(code)  # known again, by its cookie
+        settled(tab)
+        pupil.close()
+
+
+@full_run
+def test_a_lesson_in_twelve_tabs(tab, app_url):
+    with a_class(tab, app_url) as code:
+        pupils = pupils_of(tab, app_url, code, 12)
+        own = [draw(pupil) for pupil in pupils]
+        tab.bring_to_front()
+        expect(tab.get_by_test_id("stMetricValue").filter(has_text="12 of 12")).to_be_visible()
+        settled(tab)
+        assert right(tab) == ["890"]
+        single, pooled = points(tab, 0)
+        assert single == sorted(own)
+        budgets = 3 * [*RHO.values()]
+        assert abs(pooled - TRUTH) < 5 / (2 * sum(budgets)) ** 0.5  # five standard deviations
+        press(tab, "Start round two: one path")
+        shared = [draw(pupil) for pupil in pupils]
+        assert len(set(shared)) <= 4
+        assert shared[:4] == shared[4:8] == shared[8:]
+        tab.bring_to_front()
+        expect(tab.get_by_test_id("stMetricValue").filter(has_text="12 of 12")).to_have_count(2)
+        settled(tab)
+        assert right(tab) == ["890", "673"]
+        single, pooled = points(tab, 1)
+        assert single == sorted(shared)
+        assert round(pooled, 1) == shared[0]  # the sharpest: the first student reads for audit
+        press(tab, "Shuffle who asks first")
+        tab.wait_for_function(
+            f"before => ({POINTS})(1).find(part => part[0] === 'together')[1][0] !== before",
+            arg=pooled,
+        )
+        settled(tab)
+        assert right(tab) == ["890", "673"]
+        pupils[0].bring_to_front()
+        now = f"{points(tab, 1)[1]:.1f}"
+        expect(pupils[0].get_by_test_id("stMetricValue")).to_have_text(now)
+    for pupil in pupils:
+        pupil.bring_to_front()
+        expect(pupil.get_by_text("This class is over")).to_be_visible()
+        pupil.close()
+
+
+def test_a_code_of_another_class_and_a_wrong_one_show_nothing(tab, app_url):
+    with a_class(tab, app_url) as code:
+        other = tab.context.new_page()
+        other.goto(f"{app_url}/classroom?code={code[::-1] if code != code[::-1] else 'BBBBBB'}")
+        expect(other.get_by_text("No class has this code")).to_be_visible()
+        expect(other.get_by_test_id("stMetricValue")).to_have_count(0)
+        other.close()
+
+
+@pytest.mark.skipif(not FULL, reason="a server at another address")
+def test_at_an_address_of_the_network_the_board_has_a_picture_for_cameras(context, tmp_path):
+    """The server is at an address of this computer alone; the page is told otherwise."""
+    before = "import dpviz.ui.classroom as page; page._is_here_only = lambda _: False"
+    with running_app(tmp_path / "net.log", before) as server:
+        tab = context.new_page()
+        open_page(tab, server.url, "classroom")
+        press(tab, "Open a class")
+        code = tab.locator(".st-key-class_code p").inner_text().strip()
+        picture = tab.get_by_alt_text(QR)
+        expect(picture).to_have_attribute("alt", f"{QR}{server.url}/classroom?code={code}")
+        assert picture.evaluate("image => image.complete && image.naturalWidth") > 100
+        tab.close()

@@ -1,0 +1,126 @@
+"""The picture of a class: every number once, in the row of its tier, and what all come to."""
+
+import pytest
+
+from dpviz.charts.classroom import TOGETHER, numbers
+from dpviz.errors import ParameterError
+from dpviz.planning.cast import RHO
+from dpviz.scenes import classroom as scenes
+from dpviz.scenes.classroom import TRUTH
+from dpviz.workspace.classroom import AUDITORS, FOUR_TIERS, ONE_PATH, Register, Student
+from tests.conftest import for_each
+from tests.visiting import plain
+
+COUNTS = (1, 4, 13, 200)
+
+
+def pictures(count, tiers=FOUR_TIERS, seed=7):
+    """Each round with its picture."""
+    order = tuple(range(count))
+    students = tuple(Student(f"Owl <{k}>", tiers[k % len(tiers)]) for k in order)
+    asked = (order, order)
+    register = Register(
+        code="", seed=seed, tiers=tiers, students=students, asked=asked, round=ONE_PATH
+    )
+    board = scenes.board(register)
+    return [
+        (
+            each,
+            numbers(
+                each.frame,
+                board.rows,
+                each.pool,
+                is_one_path=each.which == ONE_PATH,
+                reach=board.reach,
+            ),
+        )
+        for each in board.rounds
+    ]
+
+
+def trace(made, name):
+    return next(each for each in made.figure.data if each.name == name)
+
+
+def words(made):
+    return [plain(each.text) for each in made.figure.layout.annotations]
+
+
+@for_each("count", COUNTS)
+def test_every_number_is_there_once_in_the_row_of_its_tier(count):
+    for each, made in pictures(count):
+        for tier in {x.tier for x in each.drawn}:
+            own = [x.value for x in each.drawn if x.tier == tier]
+            assert list(trace(made, tier).x) == own
+            assert {round(y**2, 12) for y in trace(made, tier).y} == {
+                round(1 / (2 * RHO[tier]), 12)
+            }
+        assert trace(made, TOGETHER).x == (each.pool.value,)
+        assert trace(made, TOGETHER).y == (each.pool.sd,)
+
+
+@for_each("count", COUNTS)
+def test_separate_numbers_hang_from_the_truth_and_a_path_goes_from_number_to_number(count):
+    (separate, first), (path, second) = pictures(count)
+    assert list(trace(first, "threads").x[::3]) == count * [TRUTH]
+    assert list(trace(first, "threads").x[1::3]) == [x.value for x in separate.drawn]
+    held = {x.tier: x.value for x in path.drawn}
+    assert list(trace(second, "path").x) == [TRUTH, *(held[t] for t in FOUR_TIERS if t in held)]
+    assert list(trace(second, "path").y) == sorted(trace(second, "path").y)
+
+
+@for_each(("count", "seed"), [(count, seed) for count in COUNTS for seed in range(20)])
+def test_all_numbers_are_inside_the_picture_and_both_have_the_same_scale(count, seed):
+    (separate, first), (path, second) = pictures(count, seed=seed)
+    low, high = first.figure.layout.xaxis.range
+    assert first.figure.layout.xaxis.range == second.figure.layout.xaxis.range
+    assert low < min(x.value for each in (separate, path) for x in each.drawn)
+    assert high > max(x.value for each in (separate, path) for x in each.drawn)
+
+
+def test_how_many_hold_a_number_is_said_in_each_row():
+    (_, first), (_, second) = pictures(13)
+    assert [w for w in words(first) if "number" in w] == ["4 numbers", *3 * ["3 numbers"]]
+    assert [w for w in words(second) if "number" in w] == [
+        "one number for 4",
+        *3 * ["one number for 3"],
+    ]
+    (_, first), (_, second) = pictures(1)
+    assert "1 number" in words(first)
+    assert "1 number" in words(second)
+
+
+def test_names_are_shown_as_they_are():
+    for _, made in pictures(1):
+        assert "Owl &lt;0&gt;" in trace(made, "audit").hovertemplate[0]
+
+
+def test_the_text_says_the_same():
+    (separate, first), (path, second) = pictures(5, AUDITORS)
+    held = [x.value for x in separate.drawn]
+    assert plain(first.alt) == (
+        f"Below the truth, 312, a cone with audit 5 numbers, {min(held):.1f} to {max(held):.1f}. "
+        f"Together they come to {sum(held) / 5:.1f}, ± 0.98."
+    )
+    assert "audit 5 numbers, " in second.alt
+    assert f"come to {path.drawn[0].value:.1f}, " in second.alt
+
+
+def test_an_empty_cone_says_that_nobody_has_drawn():
+    made = numbers(
+        scenes.Round(which=0, drawn=()).frame,
+        [scenes.row_of("audit")],
+        None,
+        is_one_path=False,
+    )
+    assert "nobody has drawn yet" in made.alt
+    assert TOGETHER not in [each.name for each in made.figure.data]
+
+
+def test_a_frame_without_its_columns_is_refused():
+    each, _ = pictures(1)[0]
+    rows = [scenes.row_of("audit")]
+    with pytest.raises(ParameterError, match="tier"):
+        numbers(each.frame.drop(columns="tier"), rows, None, is_one_path=False)
+    with pytest.raises(ParameterError, match="reach"):
+        numbers(each.frame, rows, None, is_one_path=False, reach=-1.0)

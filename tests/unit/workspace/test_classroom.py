@@ -1,0 +1,312 @@
+"""Classes: who may do what, for how long, how many, and what a stranger with many tabs can do."""
+
+import threading
+
+import pytest
+
+from dpviz.errors import ParameterError
+from dpviz.planning.cast import RHO
+from dpviz.workspace import classroom
+from dpviz.workspace.classroom import (
+    AUDITORS,
+    FULL,
+    LASTS,
+    LENGTH,
+    LETTERS,
+    LONGEST,
+    MOST_CLASSES,
+    MOST_QUESTIONS,
+    MOST_STUDENTS,
+    MOST_WRONG,
+    MOST_WRONG_IN_ALL,
+    NO_SUCH_CLASS,
+    ONE_PATH,
+    OVER,
+    QUIET,
+    SEPARATE,
+    WAIT,
+    WINDOW,
+    Classes,
+    NoClassError,
+    Register,
+    Student,
+    code_from,
+)
+
+
+class Clock:
+    """A clock that a test turns on."""
+
+    def __init__(self):
+        self.now = 1_000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def classes(clock):
+    return Classes(clock)
+
+
+def wrong_codes(code, count):
+    """Codes that are no class's, the same in every run."""
+    first = LETTERS.index(code[0]) + 1
+    rest = [a + b + c for a in LETTERS for b in LETTERS for c in LETTERS]
+    return [LETTERS[first % len(LETTERS)] + code[1:3] + end for end in rest[:count]]
+
+
+def refused(act, *args):
+    with pytest.raises(ParameterError) as found:
+        act(*args)
+    return str(found.value)
+
+
+def test_a_class_goes_from_its_first_press_to_its_end(classes):
+    code, secret = classes.open()
+    ann, bob = (classes.join(code, tab) for tab in ("a", "b"))
+    classes.press(code, bob)
+    classes.press(code, ann)
+    classes.press(code, bob)  # once more, which changes nothing
+    assert classes.seen(code, secret).asked == ((1, 0), ())
+    classes.begin_second(code, secret)
+    classes.press(code, ann)
+    register = classes.seen(code, secret)
+    assert (register.round, register.asked, register.turn) == (ONE_PATH, ((1, 0), (0,)), (1, 0))
+    assert [student.tier for student in register.students] == ["audit", "research"]
+    assert classes.place(code, bob) == (1, register)
+    classes.end(code, secret)
+    assert classes.place(code, bob) is None
+    assert refused(classes.press, code, bob) == refused(classes.join, code, "a") == OVER
+
+
+def test_students_are_dealt_tiers_of_the_cast_in_turn_or_are_auditors(classes):
+    for tiers in (classroom.FOUR_TIERS, AUDITORS):
+        code, secret = classes.open(tiers)
+        for k in range(9):
+            classes.join(code, str(k))
+        dealt = [student.tier for student in classes.seen(code, secret).students]
+        assert dealt == [tiers[k % len(tiers)] for k in range(9)]
+        assert set(dealt) <= set(RHO)
+    assert "four tiers" in refused(classes.open, ("public",))
+
+
+def test_names_are_made_up_and_nobody_has_the_same_one(classes):
+    code, secret = classes.open()
+    for k in range(MOST_STUDENTS):
+        classes.join(code, str(k))
+    names = [student.name for student in classes.seen(code, secret).students]
+    assert len(set(names)) == MOST_STUDENTS
+    assert all(len(name.split()) == 2 and name.istitle() for name in names)
+    assert refused(classes.join, code, "one more") == FULL
+    assert len(classes.seen(code, secret).students) == MOST_STUDENTS
+
+
+def test_codes_are_six_letters_from_all_that_there_are(classes, clock):
+    codes = set()
+    for _ in range(30):
+        codes |= {classes.open()[0] for _ in range(MOST_CLASSES)}
+        clock.now += LASTS
+    assert len(codes) == 30 * MOST_CLASSES
+    assert {len(code) for code in codes} == {LENGTH}
+    assert set("".join(codes)) == set(LETTERS)  # each of 20 letters is missing with chance 1e-79
+    assert not set(LETTERS) & set("AEIOUY015")
+
+
+def test_another_class_is_out_of_reach(classes):
+    (code, secret), (other, theirs) = classes.open(), classes.open()
+    mine, hers = classes.join(code, "a"), classes.join(other, "b")
+    for act in (classes.seen, classes.begin_second, classes.shuffle, classes.end):
+        for wrong in (theirs, mine, hers, "", "é"):
+            assert refused(act, code, wrong) == classroom.NOT_YOURS
+    assert classes.place(code, hers) is None
+    assert refused(classes.press, code, hers) == OVER
+    assert refused(classes.vote, code, hers, "Q", "A") == OVER
+    classes.press(other, hers)
+    classes.vote(other, hers, "Q", "A")
+    assert classes.seen(code, secret).asked == ((), ())
+    assert (classes.votes(code, "Q"), classes.votes(other, "Q")) == ({}, {"A": 1})
+
+
+def test_a_class_ends_by_itself_after_two_hours(classes, clock):
+    code, secret = classes.open()
+    mine = classes.join(code, "a")
+    clock.now += LASTS - 0.1
+    classes.press(code, mine)  # no act makes it last longer
+    clock.now += 0.1
+    assert classes.place(code, mine) is None
+    assert refused(classes.seen, code, secret) == classroom.NOT_YOURS
+    assert refused(classes.join, code, "b") == OVER
+    assert LASTS == 7200
+
+
+def test_a_class_in_which_nothing_happens_makes_room(classes, clock):
+    made = []
+    for _ in range(MOST_CLASSES):
+        made.append(classes.open())
+        clock.now += 1
+    assert refused(classes.open) == classroom.ALL_TAKEN
+    clock.now += QUIET
+    classes.join(made[0][0], "a")
+    code, _ = classes.open()
+    assert len({code, *(c for c, _ in made)}) == MOST_CLASSES + 1
+    assert classes.seen(*made[0])
+    assert refused(classes.seen, *made[1]) == classroom.NOT_YOURS
+
+
+def test_a_tab_that_guesses_ten_codes_wrong_waits(classes, clock):
+    code, _ = classes.open()
+    for wrong in wrong_codes(code, MOST_WRONG):
+        assert refused(classes.join, wrong, "a") == NO_SUCH_CLASS
+    assert refused(classes.join, code, "a") == WAIT  # the right one, too: else waiting tells
+    assert classes.join(code, "b")
+    clock.now += WINDOW
+    assert classes.join(code, "a")
+
+
+def test_a_code_that_a_page_asks_for_again_is_one_guess(classes):
+    code, _ = classes.open()
+    (wrong,) = wrong_codes(code, 1)
+    for _ in range(3 * MOST_WRONG):
+        assert refused(classes.join, wrong, "a") == NO_SUCH_CLASS
+    assert classes.join(code, "a")
+
+
+def test_many_tabs_together_guess_no_more_than_all_may(classes, clock):
+    code, _ = classes.open()
+    inside = classes.join(code, "in class")
+    wrong = wrong_codes(code, 4 * MOST_WRONG_IN_ALL)
+    said = [refused(classes.join, each, f"tab {k}") for k, each in enumerate(wrong)]
+    assert said.count(NO_SUCH_CLASS) == MOST_WRONG_IN_ALL
+    assert refused(classes.join, code, "a new tab") == WAIT
+    classes.press(code, inside)  # those who are in a class do not wait
+    chance = MOST_WRONG_IN_ALL * (LASTS / WINDOW) * MOST_CLASSES / len(LETTERS) ** LENGTH
+    assert chance < 1e-3
+    clock.now += WINDOW
+    assert classes.join(code, "a new tab")
+
+
+def test_the_code_of_a_class_that_ended_is_no_wrong_guess(classes):
+    """Thirty pages that are still open ask for it once more."""
+    code, secret = classes.open()
+    classes.end(code, secret)
+    for k in range(2 * MOST_WRONG_IN_ALL):
+        assert refused(classes.join, code, f"tab {k}") == OVER
+    assert classes.join(classes.open()[0], "tab 0")
+
+
+def test_shuffled_the_same_students_ask_in_another_order(classes):
+    code, secret = classes.open()
+    for k in range(12):
+        classes.press(code, classes.join(code, str(k)))
+    assert "start that round first" in refused(classes.shuffle, code, secret)
+    classes.begin_second(code, secret)
+    for k in range(12):
+        classes.press(code, classes.join(code, f"late {k}"))
+    before = classes.seen(code, secret)
+    orders = set()
+    for _ in range(5):
+        classes.shuffle(code, secret)
+        after = classes.seen(code, secret)
+        assert sorted(after.asked[ONE_PATH]) == sorted(before.asked[ONE_PATH])
+        assert after.asked[SEPARATE] == before.asked[SEPARATE]
+        orders.add(after.asked[ONE_PATH])
+    assert len(orders) == 5  # of 479,001,600
+    assert after.turn == (ONE_PATH, 5)
+
+
+def test_the_second_round_begins_once(classes):
+    code, secret = classes.open()
+    classes.begin_second(code, secret)
+    edition = classes.seen(code, secret).edition
+    classes.begin_second(code, secret)
+    assert classes.seen(code, secret).edition == edition
+
+
+def test_a_student_has_one_vote_on_each_question(classes):
+    code, secret = classes.open()
+    ann, bob = (classes.join(code, tab) for tab in "ab")
+    classes.vote(code, ann, "Q", "yes")
+    classes.vote(code, bob, "Q", "no")
+    before = classes.seen(code, secret).edition
+    classes.vote(code, bob, "Q", "no")
+    assert classes.seen(code, secret).edition == before
+    classes.vote(code, bob, "Q", "yes")
+    classes.vote(code, bob, "R", "no")
+    assert classes.votes(code, "Q") == {"yes": 2}
+    assert classes.seen(code, secret).votes == {"Q": {"yes": 2}, "R": {"no": 1}}
+    assert classes.votes(code, "S") == classes.votes("nobody", "Q") == {}
+    for text in ("", "x" * (LONGEST + 1)):
+        assert "letters" in refused(classes.vote, code, ann, text, "yes")
+        assert "letters" in refused(classes.vote, code, ann, "Q", text)
+    for k in range(MOST_QUESTIONS - 2):
+        classes.vote(code, ann, f"{k}", "yes")
+    assert "at most" in refused(classes.vote, code, ann, "one more", "yes")
+
+
+def test_a_register_changes_no_more_once_it_is_handed_out(classes):
+    code, secret = classes.open()
+    mine = classes.join(code, "a")
+    classes.vote(code, mine, "Q", "yes")
+    before = classes.seen(code, secret)
+    classes.press(code, mine)
+    classes.vote(code, mine, "Q", "no")
+    assert before.asked == ((), ())
+    assert before.votes == {"Q": {"yes": 1}}
+    assert classes.seen(code, secret).edition == before.edition + 2
+
+
+def test_a_register_of_what_cannot_be_is_refused():
+    with pytest.raises(ParameterError, match="not in the class"):
+        Register(code="", seed=1, tiers=AUDITORS, asked=((0,), ()))
+    with pytest.raises(ParameterError, match="rounds"):
+        Register(code="", seed=1, tiers=AUDITORS, round=2)
+    one = Student("Wise Owl", "audit")
+    assert Register(code="", seed=1, tiers=AUDITORS, students=(one,), asked=((0,), ())).students
+
+
+def test_thirty_who_press_at_once_are_all_there_once(classes):
+    code, secret = classes.open()
+    passes, gate = [], threading.Barrier(30)
+
+    def student(k):
+        gate.wait()
+        mine = classes.join(code, str(k))
+        passes.append(mine)
+        for _ in range(3):
+            classes.press(code, mine)
+            classes.vote(code, mine, "Q", "yes")
+
+    threads = [threading.Thread(target=student, args=(k,)) for k in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    register = classes.seen(code, secret)
+    assert len(register.students) == len(set(passes)) == 30
+    assert sorted(register.asked[SEPARATE]) == list(range(30))
+    assert register.votes == {"Q": {"yes": 30}}
+    assert register.edition == 90  # each joined, drew and voted once
+
+
+def test_who_asks_for_no_class_is_told_so_and_nothing_is_kept(classes):
+    with pytest.raises(NoClassError):
+        classes.join("", "a")
+    with pytest.raises(NoClassError):
+        classes.join("BBBBBB" * 100, "a")
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"), [("kxr tmp", "KXRTMP"), ("KXR-TMP", "KXRTMP"), ("", ""), ("<b>", "B")]
+)
+def test_a_code_is_read_as_people_type_it(typed, code):
+    assert code_from(typed) == code
+
+
+def test_a_code_that_is_much_too_long_is_cut():
+    assert len(code_from("K" * 10_000)) < 20
