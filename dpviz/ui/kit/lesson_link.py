@@ -7,7 +7,6 @@ the act is done, and `told=yes` that what opens the screen was skipped. What is 
 first. The seed is in a link to a screen where one plays, as everybody has towns of their own there.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -22,16 +21,6 @@ from dpviz.ui.kit.qr import is_here_only, qr
 STEP, CHOICE, DRAW, DONE, TOLD = "step", "choice", "draw", "done", "told"  # in the address
 KEPT = (CHOICE, DRAW, DONE, TOLD)  # of one screen, besides its number
 YES = "yes"
-_KEEP = """<script>
-try {  // of the screen %s
-  const at = new URL(location.href), asked = %s;
-  for (const name of %s) {
-    if (name in asked) at.searchParams.set(name, asked[name]); else at.searchParams.delete(name);
-  }
-  if (asked.step) at.searchParams.set("step", asked.step);
-  if (at.href !== location.href) history.replaceState(history.state, "", at);
-} catch (error) {}
-</script>"""
 MOST_DRAWS = 10**6
 BOX = "lesson_link"
 HERE_ONLY = "This address works on this computer alone: the dashboard was started for it only."
@@ -105,17 +94,6 @@ def place(screen: Screen, chosen: str) -> int:
     if choice is None or chosen in ("", choice.default):
         return 0
     return choice.options.index(chosen) + 1
-
-
-def keep_in_address(file: str, shown: OnScreen) -> None:
-    """Let the address of the page keep what is on screen, without a further entry in the history.
-
-    Args:
-        file: of the lesson.
-        shown: what is on screen.
-    """
-    script = _KEEP % (f"{shown.step} of {file}", json.dumps(shown.asked), json.dumps(KEPT))
-    st.html(script, unsafe_allow_javascript=True)
 
 
 def show(shown: OnScreen, seed: int | None) -> None:

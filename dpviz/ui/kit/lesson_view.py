@@ -116,7 +116,7 @@ def show(lesson: Lesson) -> bool:
     _bar(lesson, screen, at)
     scripts.keep_screen(lesson.file, at.step)
     at.addresses.add(shown)
-    lesson_link.keep_in_address(lesson.file, shown)
+    scripts.keep_in_address(f"{at.step} of {lesson.file}", shown.asked, lesson_link.KEPT)
     return last
 
 

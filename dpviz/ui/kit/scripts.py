@@ -1,4 +1,4 @@
-"""The dashboard's five pieces of JavaScript: a few lines each, constant, for what Streamlit lacks.
+"""The dashboard's pieces of JavaScript: a few lines each, for what Streamlit lacks.
 
 The browser asks before a reload or a closed tab loses releases that no project keeps; what it asks
 is only whether there is something to lose, which each run tells it. A phone's menu, which covers
@@ -8,6 +8,9 @@ offered to go on with a lesson where the same browser left it: it keeps one numb
 the screen that was reached, and the server never gets it. The first screen has a link to each later
 one, of which that of the kept number is shown; a browser that keeps nothing shows none.
 """
+
+import json
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 
@@ -74,6 +77,16 @@ _CLASS = """<script>
 document.cookie = "%s=%s; Max-Age=%d; Path=/; SameSite=Strict"
   + (location.protocol === "https:" ? "; Secure" : "");
 </script>"""
+_ADDRESS = """<script>
+try {  // of the screen %s
+  const at = new URL(location.href), asked = %s;
+  for (const name of %s) {
+    if (name in asked) at.searchParams.set(name, asked[name]); else at.searchParams.delete(name);
+  }
+  if (asked.step) at.searchParams.set("step", asked.step);
+  if (at.href !== location.href) history.replaceState(history.state, "", at);
+} catch (error) {}
+</script>"""
 _LINKS, _LINK = "lesson_return", "lesson_return_to_"
 
 
@@ -105,6 +118,18 @@ def keep_class(code: str, secret: str, seconds: float) -> None:
 def forget_class() -> None:
     """Let the browser forget it."""
     st.html(_CLASS % (CLASS, "", 0), unsafe_allow_javascript=True)
+
+
+def keep_in_address(screen: str, asked: Mapping[str, str], names: Collection[str]) -> None:
+    """Let the address of the page keep what is on screen.
+
+    Args:
+        screen: which one.
+        asked: what the address asks for, by name.
+        names: which of them go where they are not asked for.
+    """
+    script = _ADDRESS % (screen, json.dumps(dict(asked)), json.dumps([*names]))
+    st.html(script, unsafe_allow_javascript=True)
 
 
 def offer_return(file: str, screens: int) -> None:
