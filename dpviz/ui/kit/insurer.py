@@ -15,7 +15,7 @@ from dpviz.ui.kit.lesson import Choice, Guessing, Screen, Side
 from dpviz.ui.kit.state import Shelf
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import COIN
+from dpviz.workspace.guesses import ALL, COIN
 
 EXACT, NOISY = "No noise", "Noise"
 BUDGETS = {EXACT: None, NOISY: RHO}
@@ -94,7 +94,11 @@ def _last(game: Game) -> tuple[str, ...]:
     town, hit = game.towns[len(game.guesses) - 1], game.hits[-1]
     said = literal(written(town.said, game.rho))
     how = "ill" if town.ill else "not ill"
-    return (f"**{'Right' if hit else 'Wrong'}:** {said}, and Maria was {how}.",)
+    told = f"**{'Right' if hit else 'Wrong'}:** {said}, and Maria was {how}."
+    if game.waits or len(game.scores) < 2:
+        return (told,)
+    right, count = sum(game.hits), len(game.guesses)
+    return (told, f"In all rounds: {right} of {count}, or {ALL * right / count:.0f} in {ALL:,}.")
 
 
 def _caption(game: Game) -> str:

@@ -127,6 +127,10 @@ def test_a_round_ends_with_what_it_shows_and_the_number_beside_it_is_claimed():
     assert said.value == f"{sum(town.ill for town in noisy.towns)} of 20"
     assert said.note == f"the best guess: {noisy.best}"
     assert f"{overlap(RHO):.0f} times in 1,000" in said.caption
+    assert len(said.lines) == 1
+    twice = SCREEN.scene(Settings(chosen=NOISY, guesses=(True,) * 2 * TOWNS, seed=3, rounds=2))
+    ill = sum(town.ill for town in twice.towns)
+    assert SCREEN.side(twice).lines[1] == f"In all rounds: {ill} of 40, or {25 * ill} in 1,000."
     assert SCREEN.guessing.goes_on(over) == ("Now with noise", NOISY)
     assert SCREEN.guessing.goes_on(noisy) == ("Twenty more towns", NOISY)
     assert written(ILL, None) == "312"
