@@ -1,4 +1,4 @@
-"""RAPPOR: can random answers still reveal a problem that many share?"""
+"""RAPPOR: can random answers still reveal a problem?"""
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit.shell import page_setup

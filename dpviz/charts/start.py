@@ -65,7 +65,7 @@ def plucked(
         new: whose number is drawn.
         ticks: words at places of the horizontal axis.
         below: words below the names of the rows.
-        remark: words at the dotted stub.
+        remark: words above the numbers.
 
     Raises:
         ParameterError: a column is missing, or a way is not a finite number.

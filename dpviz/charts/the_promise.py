@@ -81,10 +81,11 @@ def hills_and_ratio(
     notes = _names(frame)
     layout = {
         "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "l": 0, "r": 4},
+        "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
         "shapes": [dotted(at), rule(0)],
         "xaxis": {"range": (x[0], x[-1]), "showgrid": False, "fixedrange": True}
-        | {"tickvals": [306, 309, 312, 315, 318], "anchor": "y2" if revealed else "y"},
+        | {"tickvals": [306, 309, 312, 315, 318], "anchor": "y2" if revealed else "y"}
+        | {"title": {"text": "people who are ill, with noise"}},
         "yaxis": {"visible": False, "fixedrange": True, "range": (-0.07 * tallest, 1.05 * tallest)}
         | {"domain": (PANEL + 0.06, 1) if revealed else (0, 1)},
     }
@@ -212,7 +213,8 @@ def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, revealed: bo
     if revealed:
         traces.append(_area(over[LOSS], over[OFTEN], rgba(style.colour, 0.3), "passes the line"))
         traces.append(_area(over[LOSS], over[BEYOND], style.colour, "left open"))
-    look: dict[str, Any] = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 2.5}}
+    smooth = {"width": 2.5, "simplify": False}
+    look: dict[str, Any] = {"mode": "lines", "hoverinfo": "skip", "line": smooth}
     traces.append(go.Scatter(x=x, y=y, name="hill", **look))
     traces.append(go.Scatter(x=2 * [line.epsilon], y=[0, HIGH * top], name="line", **look))
     layout = {

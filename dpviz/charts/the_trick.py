@@ -183,7 +183,7 @@ def heaps(
     require_columns(frame, *HEAPS)
     parts = {str(order): part for order, part in frame.groupby(ORDER, sort=False)}
     one, other = single
-    key = f'<span style="color:{style.colour}">■</span>'
+    key = f'<span style="color:{rgba(style.colour, 0.35)}">▇</span>'
     traces = [
         _steps(parts[one], {"width": 0})
         | {"fill": "tozeroy", "fillcolor": rgba(style.colour, 0.35)}

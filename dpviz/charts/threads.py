@@ -2,7 +2,7 @@
 
 Left and right is the number; the higher, the sharper: y is the standard deviation of the noise.
 95 % of all numbers lie in the grey cone under the truth. Where the truth is not shown there is
-neither nail nor cone, and a dotted stub leads up from the sharpest number.
+neither nail nor cone, only words above all numbers.
 """
 
 import math
@@ -18,7 +18,7 @@ from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, pixels, rule, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.watch import Corners, watch
-from dpviz.palette import DOTTED, FINE, GREY, SOLID, TierStyle, rgba
+from dpviz.palette import FINE, GREY, SOLID, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.threads import (
     ABOVE,
@@ -42,7 +42,7 @@ from dpviz.words import fixed, number, percent, plain, pm
 
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
-STUB = 46  # pixels of the dotted line that leads up to a truth that is not shown
+STUB = 46  # pixels above the numbers for words about a truth that is not shown
 REACH, POINTS = 3.2, 161  # standard deviations to either side of the truth; cells of a bar
 THICK = 0.034  # half the height of a bar, in standard deviations
 DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
@@ -67,7 +67,7 @@ def threads(
         ticks: words at places of the horizontal axis.
         string: bands, as `string_frame` makes them.
         pinned: look of the tier whose number is drawn there.
-        remark: words in the upper left corner; without a truth they stand at the stub.
+        remark: words in the upper left corner; without a truth above the numbers.
         waiting: words where a number that is to come usually falls, in the middle of the string.
         guesses: whether the guesses right of 1,000 stand at the right edge.
         below: words below the name of each row, in place of its ±.
@@ -89,7 +89,6 @@ def threads(
         *scene.cone(),
         *([] if string is None else bands(string, pinned)),
         *(_thread(row, *ends) for row, ends in lines),
-        *scene.stub(),
         *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
     ]
     notes = [words for row in rows for words in scene.texts(row, [ends for _, ends in lines])]
@@ -175,23 +174,17 @@ class _Scene:
         fill = {"fill": "toself", "fillcolor": rgba(GREY, 0.11)}
         return [go.Scatter(x=x, y=y, mode="none", name="cone", hoverinfo="skip", **fill)]
 
-    def stub(self) -> list[go.Scatter]:
-        if self.truth:
-            return []
-        x, y = self.below[0][VALUE], [self.below[0][SD], self.down[1]]
-        line = {"color": GREY, "width": 2, "dash": DOTTED}
-        return [go.Scatter(x=[x, x], y=y, mode="lines", name="stub", line=line, hoverinfo="skip")]
-
     def remark(self, words: str) -> list[dict[str, Any]]:
         if not words:
             return []
         if self.truth:
             place = {"xref": "paper", "yref": "paper", "yanchor": "top"}
             return [note(words, 0, 1, xshift=6, font={"size": 15}, **place)]
-        x, middle = self.below[0][VALUE], sum(self.across) / 2
-        side = "left" if x <= middle else "right"  # towards the middle
-        shift = {"xshift": 10 if side == "left" else -10, "xanchor": side, "align": side}
-        return [note(words, x, self.down[1], yanchor="top", **shift)]
+        x = self.below[0][VALUE]
+        side = "left" if x > sum(self.across) / 2 else "right"  # away from the sharpest number
+        place = {"xref": "paper", "yref": "paper", "yanchor": "top", "align": side}
+        edge, shift = (0, 10) if side == "left" else (1, 0)
+        return [note(words, edge, 1, xanchor=side, xshift=shift, **place)]
 
     def waiting(self, words: str, string: pd.DataFrame, style: TierStyle) -> list[dict[str, Any]]:
         middle = (string["lower"] + string["upper"]) / 2

@@ -14,7 +14,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.threads import HALF as WIDTH
 from dpviz.scenes.threads import SD, STATE, THREADS, TRUTH, VALUE, WHO
 from dpviz.scenes.trust_grows import CROWD, HALF, MEAN, MEMBER, SIZE, TRUE
-from dpviz.words import decimals, fixed, percent, plain, pm
+from dpviz.words import NARROW, decimals, fixed, percent, plain, pm
 
 Row = dict[str, Any]
 
@@ -153,7 +153,8 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, revealed: bool) -> go.Figure
 
 
 def _label(row: Row) -> str:
-    return f"<b>{plain(row[MEMBER], 20)}</b> {row[SIZE]:,}<br>{pm(row[HALF])}"
+    near = pm(row[HALF]) if row[SIZE] == 1 else f"{pm(100 * row[HALF])}{NARROW}%"  # of yes
+    return f"<b>{plain(row[MEMBER], 20)}</b> {row[SIZE]:,}<br>{near}"
 
 
 def _as_exact(row: Row, name: str) -> str:

@@ -50,6 +50,8 @@ STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is t
 OTHERS, RUNS = 12, 10_000  # possible paths; runs of the town
 ORDERS = {"audit first": TIERS, "public first": TIERS[::-1]}
 FIRST, OTHER = ORDERS
+ANOTHER = "another seed"
+SAME_SEED = 3  # the stream below the lesson's seed; those before are for paths and runs
 BLURS = {pm(half_of(RHO[name])): name for name in TIERS}  # how far a path goes
 STRAND = "strand"
 STRANDS = (STRAND, SD, VALUE)
@@ -72,6 +74,7 @@ class Draw:
         onward: other paths from research's number on.
         strings: other paths between research's number and the public's.
         runs: numbers of the tiers in many runs, by the order of asking.
+        orders: each tier's number in both orders with one seed, and with another seed.
     """
 
     here: dict[str, float]
@@ -80,6 +83,7 @@ class Draw:
     onward: list[Path]
     strings: list[Path]
     runs: dict[str, dict[str, Floats]]
+    orders: pd.DataFrame
 
 
 def level(name: str) -> float:
@@ -105,7 +109,41 @@ def draw(seed: int) -> Draw:
     here = {name: float(session.held[level(name)][0]) for name in TIERS}
     path = _path(session, 0.0, STEP)
     runs = {order: _runs(order, seed, k) for k, order in enumerate(ORDERS)}
-    return Draw(here=here, path=path, free=free, onward=onward, strings=strings, runs=runs)
+    return Draw(
+        here=here,
+        path=path,
+        free=free,
+        onward=onward,
+        strings=strings,
+        runs=runs,
+        orders=two_orders(seed),
+    )
+
+
+def two_orders(seed: int) -> pd.DataFrame:
+    """Each tier's number in both orders of asking, with one seed, and in the other with another.
+
+    A practice session that repeats itself in any order: a number depends on its seed and its level.
+
+    Args:
+        seed: of the lesson.
+
+    Returns:
+        A row for each of `TIERS`, columns of the two `ORDERS` and `ANOTHER`.
+
+    >>> found = two_orders(7)
+    >>> bool((found[FIRST] == found[OTHER]).all()), bool((found[ANOTHER] == found[OTHER]).any())
+    (True, False)
+    """
+    made = {order: _asked(order, seed, SAME_SEED) for order in ORDERS}
+    return pd.DataFrame(made | {ANOTHER: _asked(OTHER, seed, SAME_SEED + 1)}, index=list(TIERS))
+
+
+def _asked(order: str, seed: int, which: int) -> dict[str, float]:
+    """What each tier gets where they ask in this order."""
+    rng = streams.teaching(seed, which)
+    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=rng, any_order=True)
+    return {name: float(session.release(level(name))[0]) for name in ORDERS[order]}
 
 
 def _path(session: MultipleRelease, start: float, step: float) -> Path:
@@ -257,6 +295,7 @@ class Runs:
         half: ± of the exact distribution, to the two decimals that are printed.
         near: runs within ± of the truth, by order.
         single: the number of the first run, by order.
+        orders: see `two_orders`.
         settings: what the visitor wants to see.
     """
 
@@ -264,6 +303,7 @@ class Runs:
     half: float
     near: dict[str, int]
     single: dict[str, float]
+    orders: pd.DataFrame
     settings: Settings
 
 
@@ -276,6 +316,7 @@ def many_runs(made: Draw, settings: Settings) -> Runs:
         half=half,
         near={order: int(np.sum(np.abs(each - ILL) <= half)) for order, each in x.items()},
         single={order: float(each[0]) for order, each in x.items()},
+        orders=made.orders,
         settings=settings,
     )
 

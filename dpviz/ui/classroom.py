@@ -247,7 +247,15 @@ def _round(board: Board, each: Round) -> None:
             help=Said("", (claim,)).why,
             width="content",
         )
-        st.metric("Numbers drawn", f"{drawn} of {there}", width="content")
+        latest = [f"{x.who}: {number_of(x.value)}" for x in each.drawn[-1:]]
+        st.metric(
+            "Numbers drawn",
+            f"{drawn} of {there}",
+            delta=latest[0] if latest else None,
+            delta_color="off",
+            delta_arrow="off",
+            width="content",
+        )
     made = numbers(
         each.frame,
         board.rows,
@@ -391,7 +399,8 @@ def _own(code: str, mine: str, register: Register, place: int) -> None:
             delta_color="off",
             delta_arrow="off",
         )
-        st.caption(AFTER[register.round].format(tier=literal(student.tier)))
+        again = AGAIN if register.shuffles else ""
+        st.caption(again + AFTER[register.round].format(tier=literal(student.tier)))
         if register.round == SEPARATE:
             _guess(code, mine)
         _watch_own(code, mine, register)
@@ -414,6 +423,7 @@ def _guess(code: str, mine: str) -> None:
 
 GUESS = "Next round, all your numbers are on one path. What will they tell together?"
 ANSWERS = ("more than now", "as much as now", "as much as the sharpest alone")
+AGAIN = "The class asked again, in another order. "
 AFTER = {
     SEPARATE: "Its error is yours alone: nobody else has it. Look at the board.",
     ONE_PATH: "Everybody who reads for {tier} has this number. Look at the board.",

@@ -93,7 +93,8 @@ def count_side(people: list[bool]) -> Side:
         value=f"{2 * COIN:,}",
         claims=(sum_claim(sum(people)),),
         guesses=guesses_frame(("thanks to the count", COIN, None, False)),
-        caption=f"{EVEN} The count gives the answer, every time.",
+        caption=f"One square per guess. {EVEN} (Always “no” would be right for "
+        f"{PEOPLE - sum(people)} of the {PEOPLE:,}.) The count gives the answer, every time.",
     )
 
 
@@ -121,8 +122,9 @@ KNOWS = (
     f"Without noise {ILL} and {KNOWN} never give the same number: the insurer knows about Maria."
 )
 CALLED = "A promise to hide one person in this way is called differential privacy."
+PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
-WIDE_TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)}
+WIDE_TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)} | PEOPLE_AT
 
 
 def report(settings: Settings) -> Report:
@@ -172,9 +174,9 @@ def report_caption(number: Report) -> str:
 
 # --- 3: each group of readers gets a number ---
 
-TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)}
+TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)} | PEOPLE_AT
 CONE = (
-    "95 % of such numbers fall inside the cone, within ± (rounded up). Bars: the stronger the "
+    "95 in 100 such numbers fall inside the cone, within ± (rounded up). Bars: the stronger the "
     "colour, the more often. Rounding a number afterwards costs no privacy."
 )
 
@@ -238,7 +240,7 @@ def council_picture(scene: Scene[Draw]) -> Picture:
         STYLES[COUNCIL.name],
         pins=PINS,
         new=COUNCIL.name,
-        ticks={float(x): f"{x}" for x in range(ILL - 30, ILL + 31, step)},
+        ticks={float(x): f"{x}" for x in range(ILL - 30, ILL + 31, step)} | PEOPLE_AT,
         below={COUNCIL.name: COUNCIL.note},
         remark="the truth lies above<br>and is not needed",
     )
@@ -297,7 +299,7 @@ LESSON = Lesson(
             scene=ill,
             picture=count_picture,
             side=count_side,
-            below="One dot per person; small: no high blood pressure.",
+            below="One dot per person; large: high blood pressure, from here on “ill”.",
             choice=Choice(label="Suppose the town reports", options=(WITH, WITHOUT), default=WITH),
             deeper=("data", "what one person can change"),
         ),
@@ -330,8 +332,8 @@ LESSON = Lesson(
         ),
         FOUR.with_separate_noise(
             title="Separate noise: comparing pays",
-            sentence="With separate noise, errors partly cancel when averaged: the four are "
-            "usually nearer than the auditors.",
+            sentence="With separate noise, errors partly cancel: the four averaged are usually "
+            "nearer than the auditors alone.",
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(

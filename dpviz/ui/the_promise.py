@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.forms import town
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.picture import Picture
@@ -45,11 +44,10 @@ from dpviz.scenes.the_promise import (
     Ratio,
     Twin,
 )
-from dpviz.scenes.threads import half_of
 from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import fixed, join, number, percent, pm, significant
+from dpviz.words import fixed, join, number, percent, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
@@ -63,8 +61,8 @@ NOISY = f"Gaussian noise of ρ = {RHO:g}"
 
 WITH, WITHOUT = "with Maria", "without Maria"
 HOW_FAR = (
-    "Count the ill with Maria and without, then add one draw of noise to both counts: how far "
-    "apart are they?"
+    "Count the ill with Maria and without, then add the same noise to both counts: how far apart "
+    "are they?"
 )
 ALL_YOU_CHANGE = (
     "they are always one apart, whatever the noise: one person changes no more by taking part."
@@ -143,10 +141,10 @@ def towns_side(scene: Towns) -> Side:
         claims=(claim,),
         lines=(
             *verdict(settings.chosen, EXACTLY),
-            "**Other draws of the noise**  \n" + "  \n".join(map(literal, others)),
+            "**Other draws, the same noise on both**  \n" + "  \n".join(map(literal, others)),
         ),
-        caption="Nobody can see both numbers: only one of the two towns is real, and the noise is "
-        "not known.",
+        caption="Nobody sees both numbers: only one town is real, and the noise is not known. "
+        "Whether Maria is ill, as in Start, also moves the count by 1: the same bound holds.",
     )
 
 
@@ -236,11 +234,12 @@ def signed_loss(loss: float) -> str:
 # --- 3: luck decides the loss ---
 
 HOW_OFTEN_BEYOND = (
-    "Privacy loss is the logarithm of “how many times likelier with Maria”: how often does it "
+    "The privacy loss says how many times likelier a number is with Maria: how often does it "
     "cross the line?"
 )
 TWO_LETTERS = (
-    "Usually the loss stays below the line, ε; a second number, δ, measures what remains above it."
+    "Call the line ε: usually the loss stays below it; a second number, δ, measures what remains "
+    "above."
 )
 PROMISE = (
     "**The promise: (ε, δ)-differential privacy**  \nAny set of results is at most $e^ε$ times as "
@@ -304,8 +303,8 @@ def loss_side(scene: Losses) -> Side:
             ),
         ),
         lines=(
-            f"Losses up to **the line** are covered by **ε** = {significant(line.epsilon)}. Of "
-            f"what lies **above it**, **δ** = {significant(line.delta, 2)} is left open.",
+            f"**ε** = {significant(line.epsilon)} is the line; **δ** = "
+            f"{significant(line.delta, 2)} is what counts above it.",
             PROMISE,
         ),
         caption="Faint blue: the line is crossed. Full blue: of that, only the part above the line "
@@ -454,12 +453,9 @@ def family_side(scene: Family) -> Side:
         guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
         lines=(
             *verdict(settings.chosen, answers()[-1]),
-            f"**ρ** is the loss on average. For {join(sizes)} people it is {join(budgets)}. "
-            f"One person’s ρ sets the variance, σ² = 1/(2ρ) = "
-            f"{significant(gaussian_level(RHO, 1.0))}; ± is 1.96 σ, rounded up: "
-            f"{pm(half_of(RHO))}.",
+            f"**The loss on average** (ρ) of {join(sizes)} people: {join(budgets)}.",
         ),
-        caption="Twice as many people have four times the ρ. To hide whole families, make the "
+        caption="Twice as many people have four times the loss. To hide whole families, make the "
         "promise to families: that takes more noise.",
     )
 
@@ -489,10 +485,11 @@ WHERE_TO_CUT = (
     "at most?"
 )
 BETWEEN = "a low limit cuts off too much, a high one needs too much noise; once a month does well."
-OFF = "Error of the sum (root mean square), in visits"
+OFF = "How far off the sum usually is, in visits"
 KNOWN_BEFORE = (
     "**Known before anyone looks**  \nNoise must hide whatever one person can add: the limit. And "
-    f"hardly anyone sees a doctor more than {GIVEN} times a year, once a month."
+    f"in this made-up town hardly anyone sees a doctor more than {GIVEN} times a year, once a "
+    "month."
 )
 
 
@@ -610,7 +607,7 @@ LESSON = Lesson(
             side=loss_side,
             act=REVEAL,
             choice=Choice(
-                label="The line: the largest loss that is covered by ε",
+                label="Where is the line?",
                 options=("0.25", "0.5", "1", "2"),
                 default="0.5",
                 ahead=True,

@@ -15,6 +15,7 @@ from dpviz.planning.cast import ASKING, AUDIT, ILL, MONTHS, PARTNERS, PUBLIC, RE
 from dpviz.scenes import the_trick as scenes
 from dpviz.scenes.lessons import SEED, Settings, correct_guesses
 from dpviz.scenes.the_trick import (
+    ANOTHER,
     BLURS,
     COURT,
     FIRST,
@@ -42,6 +43,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
 TICKS = {float(ILL + step): f"{ILL + step}" for step in (-6, -3, 0, 3, 6)}
+TICKS[float(ILL)] += "<br>people"
 _DRAWN = Shelf[Draw]("trick_drawn")
 
 
@@ -216,7 +218,7 @@ def between_side(scene: PathScene) -> Side:
     )
     caption = (
         f"The middle of the band, at partners, is {pull:.0f} times as close to research’s number "
-        f"as to the public’s, because the noise between has 1/{pull:.0f} of the variance. "
+        "as to the public’s: there is less noise on the way. "
         f"{pm(half_of(RHO[PARTNERS]))} is around the truth."
     )
     if not scene.settings.done:
@@ -245,6 +247,10 @@ GUESS = (
     "Ten thousand runs, audit first: if the public asks first, will the hill be wider, narrower or "
     "the same?"
 )
+SEEDS = (
+    "The same seed gives everybody the same number in both orders. Another seed gives other "
+    "numbers, and the same hills."
+)
 SAME_HILL = "the same, as single numbers change, but their distribution does not."
 
 
@@ -264,7 +270,7 @@ def runs_sentence(scene: Runs) -> str:
 def runs_picture(scene: Runs) -> Picture:
     """One heap, or two in one hill."""
     done = scene.settings.done
-    what = f"research’s number, in {RUNS:,} runs"
+    what = f"research’s number of people, in {RUNS:,} runs"
     named = {0: "<br>the truth"}
     ticks = {float(ILL + k): f"{ILL + k}{named.get(k, '')}" for k in (-6, -3, 0, 3, 6)}
     alt = f"A histogram like a hill, {FIRST}: {what}."
@@ -281,16 +287,16 @@ def runs_side(scene: Runs) -> Side:
     expected = round(RUNS * ACCURACY_CONFIDENCE)
     note = f"{OTHER}: {scene.near[OTHER]:,}; in theory {expected:,}" if done else FIRST
     down, up = (listed(tiers) for tiers in ORDERS.values())
+    told = (
+        f"**Audit first**  \n{down}: each time the path walks on.",
+        f"**Public first**  \n{up}: each time a string between the truth and the last number.",
+    )
     return Side(
-        label=f"Runs within ±{NARROW}{scene.half:g} of the truth, of {RUNS:,}",
+        label=f"Of {RUNS:,} runs, within ±{NARROW}{scene.half:g} (as written: {pm(scene.half)})",
         value=f"{scene.near[FIRST]:,}",
         note=note,
         claims=tuple(claims),
-        lines=(
-            *(verdict(chosen, SAME) if done else ()),
-            f"**Audit first**  \n{down}: each time the path walks on.",
-            f"**Public first**  \n{up}: each time a string between the truth and the last number.",
-        ),
+        lines=(*((*verdict(chosen, SAME), orders_table(scene.orders), SEEDS) if done else told),),
         caption="One run draws all four numbers once, with new noise. "
         + (
             "What differs between the two hills is chance."
@@ -298,6 +304,16 @@ def runs_side(scene: Runs) -> Side:
             else "The hill shows where research’s number fell. Guess first, then look."
         ),
     )
+
+
+def orders_table(orders: pd.DataFrame) -> str:
+    """Each tier's number in two orders with one seed, and with another, in Markdown."""
+    rows = [["", FIRST, OTHER, ANOTHER], [":--", "--:", "--:", "--:"]]
+    rows += [
+        [chip(name, STYLE[name]), *map(number_of, orders.loc[name].tolist())]
+        for name in orders.index
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _near_claim(order: str, scene: Runs) -> Claim:
@@ -310,7 +326,7 @@ def _near_claim(order: str, scene: Runs) -> Claim:
     )
 
 
-# --- 5: sealing the truth ---
+# --- 5: erasing the exact count ---
 
 WHO_CANNOT = (
     "The town erases its exact count; which of three late askers can no longer get a number?"
@@ -358,7 +374,7 @@ def seal_side(scene: Sealed) -> Side:
             value=f"{2 * COIN:,}",
             note="the exact count is on the town’s computer",
             caption="The thief, who knows about all others, guesses whether Maria is ill. Open: "
-            "a number can still be drawn, within the shaded band.",
+            "nobody has asked yet, and a number can still be drawn, within the shaded band.",
         )
     best = number_of(scene.drawn.here[AUDIT])
     return Side(
@@ -552,7 +568,7 @@ LESSON = Lesson(
             deeper=("bridge_paths", "step by step, in two orders"),
         ),
         Screen(
-            title="Sealing the truth",
+            title="Erasing the exact count",
             sentence=WHO_CANNOT,
             said=seal_sentence,
             scene=seal,
@@ -562,7 +578,7 @@ LESSON = Lesson(
             choice=Choice(
                 label="What do you think?", options=tuple(ASKERS), default="", ahead=True
             ),
-            deeper=("releases", "seal your own numbers"),
+            deeper=("releases", "erase your own count"),
         ),
         Screen(
             title="What it does not do",

@@ -124,8 +124,9 @@ def report_picture(number: Report) -> Picture:
 def report_side(number: Report) -> Side:
     """How often one guesses right by it."""
     style = STYLE[number.who or HOSPITAL]
+    who = f"the {number.who}" if number.who else "everybody"
     return Side(
-        label=f"{RIGHT_GUESSES} by its reader",
+        label=f"{RIGHT_GUESSES} by {who}",
         value=f"{number.right:,}",
         claims=() if number.rho is None else (guess_claim(f"the {number.who}", number.rho),),
         guesses=guesses_frame(("thanks to her number", number.right - COIN, style, False)),
@@ -207,7 +208,7 @@ def town_side(scene: Scene[Draw]) -> Side:
         ),
         lines=(ROOT,),
         caption=f"Without a collector the count is within {pm(of_sum)} people, about "
-        f"{of_sum / hidden:.0f} (√{PEOPLE:,}) times as far off as the {pm(hidden)} of a collector "
+        f"{of_sum / hidden:.0f} times as far off as the {pm(hidden)} of a collector "
         "who has all answers and hides each just as well.",
     )
 

@@ -27,7 +27,7 @@ LENGTH = 6
 HOURS = 2
 LASTS = 3600.0 * HOURS  # seconds
 MOST_CLASSES, MOST_STUDENTS = 20, 200
-QUIET = 600.0  # seconds without an act, after which a class makes room for another one
+QUIET = 600.0  # seconds without an act or a board, after which a class makes room for another
 MOST_WRONG, MOST_WRONG_IN_ALL = 10, 200  # codes that a visitor, or all, may guess wrong
 WINDOW = 600.0  # seconds in which they may
 MOST_QUESTIONS, LONGEST = 60, 200  # votes of a class, and letters of a question or an answer
@@ -220,7 +220,9 @@ class Classes:
             NoClassError: it is over, or the secret is that of another one.
         """
         with self._lock:
-            return self._taught(code, secret).now
+            found = self._taught(code, secret)
+            found.acted = self._clock()  # a board is open
+            return found.now
 
     def begin_second(self, code: str, secret: str) -> None:
         """Let the second round begin: from now on every press draws on one path.

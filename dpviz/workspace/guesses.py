@@ -205,7 +205,7 @@ def _between(family: str, moves: float, levels: tuple[float, ...]) -> float:
 
 
 def question(value: float, moves: float, *, times: int = 1) -> str:
-    """What a guess about a number is asked: which of two values that are so many changes apart.
+    """What a guess about a number is asked: which of two values that are this many changes apart.
 
     >>> question(147.0, 1.0), question(147.0, 1.0, times=5), question(1.0, 1e-17)
     ('147 or 148', '147 or 152', 'this value or one larger by 10⁻¹⁷')

@@ -71,6 +71,8 @@ def test_a_class_from_the_first_link_to_the_end(teacher, classes):
         assert "class_draw" not in [b.key for b in app.button]
     teacher.run()
     assert metrics(teacher) == {FIRST: "749", "Numbers drawn": "3 of 3"}
+    last = pupils[-1].title[0].value.removeprefix("You are ")
+    assert teacher.metric[1].delta == f"{last}: {pupils[-1].metric[0].value}"
     pupils[0].radio(key="class_guess").set_value(page.ANSWERS[-1]).run()
     pupils[1].radio(key="class_guess").set_value(page.ANSWERS[0]).run()
     assert classes.votes(code, page.GUESS) == {page.ANSWERS[-1]: 1, page.ANSWERS[0]: 1}
@@ -86,6 +88,7 @@ def test_a_class_from_the_first_link_to_the_end(teacher, classes):
     press(teacher, "class_shuffle")
     assert (metrics(teacher)[FIRST], metrics(teacher)[SECOND]) == ("749", "673")
     assert [app.run().metric[0].value for app in pupils] != own
+    assert all(page.AGAIN in words(app) for app in pupils)
     press(teacher, "class_end")
     assert teacher.button(key="class_open")
     assert errors(pupils[0].run()) == [f"{OVER}."]

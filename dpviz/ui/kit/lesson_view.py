@@ -23,6 +23,7 @@ from dpviz.words.claims import Said
 
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
+MOST_PAGES = 2  # that a last screen leads to, besides the next lesson
 LECTURE = "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 SKIP = "Skip: show me"  # a game that opens a screen
@@ -312,19 +313,12 @@ def _deeper(screen: Screen) -> None:
 
 
 def _onward(lesson: Lesson) -> None:
-    """From the last screen to pages, by their questions, and to the other lessons, by their titles.
-
-    The lesson that is next in the menu comes first.
-    """
-    pages = [page_table.page(file) for file in lesson.onward]
-    if pages:
-        with _links():
-            _named("Go on", {page.file: page.question for page in pages})
-    following = page_table.following(lesson.file)
-    more = [page for page in page_table.others(lesson.file) if page not in following[:1]]
+    """From the last screen to the next lesson, by its title, and to pages, by their questions."""
+    following = page_table.following(lesson.file)[:1]
+    pages = [page_table.page(file) for file in lesson.onward[:MOST_PAGES]]
     with _links():
-        _named("Next lesson", {page.file: page.title for page in following[:1]})
-        _named("More lessons", {page.file: page.title for page in more})
+        _named("Next lesson", {page.file: page.title for page in following})
+        _named("Go on", {page.file: page.question for page in pages})
 
 
 def _links() -> Any:

@@ -145,7 +145,7 @@ PAGES = (
         "rappor",
         "RAPPOR",
         "More questions",
-        "Can random answers still reveal a problem that many share?",
+        "Can random answers still reveal a problem?",
     ),
     PageInfo("growing_trust", "Growing trust", MORE, "Can you tell some readers more than others?"),
     PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
@@ -188,15 +188,6 @@ def after(file: str) -> PageInfo:
     if here == page(OVERVIEW):
         ahead = [p for p in ahead if p.group != MORE]
     return ahead[0] if ahead else PAGES[0]
-
-
-def others(file: str) -> tuple[PageInfo, ...]:
-    """The other lessons: where to go on from one.
-
-    >>> all(p.is_lesson and p.file != "trust_grows" for p in others("trust_grows"))
-    True
-    """
-    return tuple(p for p in PAGES if p.is_lesson and p.file != file)
 
 
 def following(file: str) -> tuple[PageInfo, ...]:

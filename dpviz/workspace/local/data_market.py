@@ -204,8 +204,8 @@ def families(mode: Mode) -> tuple[str, ...]:
 def guesses(terms: MarketTerms, epsilons: Sequence[Fraction], *, times: int = 1) -> CorrectGuesses:
     """How often, of 1,000 times, an attacker tells two values apart by independent numbers.
 
-    Two values of the owner that differ by so many Δ₁ in one number, equally likely beforehand; the
-    best guess, rounded up. No number: a coin.
+    Two values of the owner that differ by Δ₁, or a multiple of it, in one number, equally likely
+    beforehand; the best guess, rounded up. No number: a coin.
 
     >>> round(guesses(OFFER, [Fraction(1)]).value, 3)  # 1000 (1 - e^(-1/2) / 2)
     696.735

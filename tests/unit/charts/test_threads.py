@@ -75,7 +75,7 @@ def test_without_the_truth_there_is_neither_nail_nor_cone_and_no_true_number():
     sharpest, other = marks(above="audit")
     frame = threads_frame([replace(sharpest, above=""), other])
     fig = threads(frame, ticks={}, remark="not shown")
-    assert set(drawn(fig)) == {"thread of public", "stub", "audit", "public"}
+    assert set(drawn(fig)) == {"thread of public", "audit", "public"}
     assert not [x for trace in fig.data for x in trace.x if x == 312.0]
     assert "not shown" in texts(fig)
 

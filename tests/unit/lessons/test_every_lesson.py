@@ -2,6 +2,7 @@
 
 import importlib
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -196,11 +197,11 @@ def test_an_address_opens_each_screen_and_says_nothing_without_a_step():
     assert wanted(None, 6) is None
 
 
-def test_a_lesson_leads_on_to_pages_and_to_the_other_lessons():
-    for lesson in LESSONS:
-        others = {page.file for page in page_table.others(lesson.file)}
-        assert others == {other.file for other in LESSONS} - {lesson.file}
-        assert not others & set(lesson.onward)
+def test_a_lesson_leads_on_to_pages_and_to_the_next_lesson():
+    for lesson, after in pairwise([*LESSONS, None]):
+        following = [page.file for page in page_table.following(lesson.file)]
+        assert following[:1] == ([after.file] if after else [])
+        assert not set(following) & set(lesson.onward)
         deeper = [screen.deeper[0] for screen in lesson.screens if screen.deeper]
         for file in (*lesson.onward, lesson.after[0], *deeper):
             assert page_table.page(file).file == file

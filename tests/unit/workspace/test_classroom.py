@@ -153,10 +153,12 @@ def test_a_class_in_which_nothing_happens_makes_room(classes, clock):
     assert refused(classes.open) == classroom.ALL_TAKEN
     clock.now += QUIET
     classes.join(made[0][0], "a")
+    classes.seen(*made[1])  # a board that looks keeps its class
     code, _ = classes.open()
     assert len({code, *(c for c, _ in made)}) == MOST_CLASSES + 1
     assert classes.seen(*made[0])
-    assert refused(classes.seen, *made[1]) == classroom.NOT_YOURS
+    assert classes.seen(*made[1])
+    assert refused(classes.seen, *made[2]) == classroom.NOT_YOURS
 
 
 def test_a_tab_that_guesses_ten_codes_wrong_waits(classes, clock):
