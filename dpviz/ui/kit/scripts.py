@@ -152,5 +152,7 @@ def _link_styles(steps: range) -> str:
     return f"""<style>
 div:has(> .st-key-{_LINKS}), [class*="st-key-{_LINK}"] {{ display: none }}
 {known} div:has(> .st-key-{_LINKS}), {links} {{ display: flex }}
-@media (max-width: {LINK_FOR_SKIP}px) {{ {known} .st-key-lesson_skip {{ display: none }} }}
+@media (max-width: {LINK_FOR_SKIP}px) {{
+  {known} :is(.st-key-lesson_skip, .st-key-lesson_link) {{ display: none }}
+}}
 </style>"""
