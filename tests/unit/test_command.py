@@ -99,7 +99,6 @@ def test_a_plan_says_how_its_file_is_read_and_it_is_read_so(tmp_path):
 def test_a_plan_says_by_the_form_of_a_column_what_cannot_fit(tmp_path):
     table, file = tmp_path / "towns.csv", tmp_path / "plan.json"
     table.write_text("code;cost\n01000;1 234,5\n01100;20,5\n01100;7\n", encoding="utf-8")
-    ws = Workspace.load(table)
     for groups, query, code, part in [
         (("1000", "1100"), Count, 1, "None of your groups can be in “code”. Its values: 5 charac"),
         (("01000", "1100"), Count, 0, "These groups cannot be in “code”: “1100”."),
@@ -111,6 +110,7 @@ def test_a_plan_says_by_the_form_of_a_column_what_cannot_fit(tmp_path):
             "Most are numbers with a decimal comma",
         ),
     ]:
+        ws = Workspace.load(table)  # a plan of this statistic alone
         ws.state(query(by=ByColumn("code", groups)))
         file.write_bytes(saved(ws))
         said, ended = check(file, "--table", table)
