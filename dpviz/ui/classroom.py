@@ -6,13 +6,9 @@ code in the address, a name, a tier and one button. A student's page has no work
 number is there it looks every other second whether the class has gone on.
 """
 
-import html
-import ipaddress
 from typing import Any
-from urllib.parse import urlsplit
 
 import pandas as pd
-import segno
 import streamlit as st
 
 from dpviz.charts.classroom import numbers
@@ -25,6 +21,7 @@ from dpviz.scenes.classroom import Board, Drawn, Round
 from dpviz.ui.kit import admitted, controls, lesson_view, parts, press, scripts, state
 from dpviz.ui.kit.comparing import EVEN, RIGHT_GUESSES
 from dpviz.ui.kit.page_table import CODE, page, path
+from dpviz.ui.kit.qr import is_here_only, qr
 from dpviz.ui.kit.state import Shelf, Slot, nothing
 from dpviz.ui.kit.tally import CLASSES
 from dpviz.words import pm
@@ -119,7 +116,7 @@ def _lobby() -> None:
         look: controls.Look = {"type": "primary", "icon": "groups"}
         press.button("Open a class", _open, dealt, key="class_open", **look)
         st.caption(FORGOTTEN)
-        if _is_here_only(_address()):
+        if is_here_only(_address()):
             st.info(HERE_ONLY, icon=":material/wifi_off:")
     with student:
         typed = controls.text_input("Code of a class", key="class_code_typed", lasting=False)
@@ -287,7 +284,7 @@ def _how_to_join(code: str) -> None:
     """The address as a picture and as a text, or why nobody could reach it."""
     address = _address()
     link = link_to(address, code)
-    if _is_here_only(address):
+    if is_here_only(address):
         st.info(HERE_ONLY, icon=":material/wifi_off:")
     else:
         with st.container(key="class_qr"):
@@ -477,28 +474,3 @@ def link_to(address: str, code: str) -> str:
     'http://192.168.1.20:8501/classroom?code=KXRTMP'
     """
     return f"{address}?{CODE}={code}"
-
-
-def _is_here_only(address: str) -> bool:
-    """Whether only this computer can reach the address.
-
-    >>> _is_here_only("http://localhost:8501/classroom"), _is_here_only("http://[::1]:8501/")
-    (True, True)
-    >>> _is_here_only("http://192.168.1.20:8501/classroom"), _is_here_only("https://dp.example.org")
-    (False, False)
-    """
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def qr(link: str) -> str:
-    """The link as a picture for cameras: dark on white in either theme, as cameras need it.
-
-    >>> qr("http://192.168.1.20:8501/classroom?code=KXRTMP")[:30]
-    '<img alt="QR picture of http:/'
-    """
-    picture = segno.make(link, error="m", micro=False).svg_data_uri(scale=8, light="#FFFFFF")
-    return f'<img alt="QR picture of {html.escape(link)}" src="{html.escape(picture)}">'

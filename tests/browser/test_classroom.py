@@ -147,7 +147,7 @@ def test_a_code_of_another_class_and_a_wrong_one_show_nothing(tab, app_url):
 @pytest.mark.skipif(not FULL, reason="a server at another address")
 def test_at_an_address_of_the_network_the_board_has_a_picture_for_cameras(context, tmp_path):
     """The server is at an address of this computer alone; the page is told otherwise."""
-    before = "import dpviz.ui.classroom as page; page._is_here_only = lambda _: False"
+    before = "import dpviz.ui.classroom as page; page.is_here_only = lambda _: False"
     with running_app(tmp_path / "net.log", before) as server:
         tab = context.new_page()
         open_page(tab, server.url, "classroom")
