@@ -27,6 +27,7 @@ from dpviz.ui.kit import admitted, attending, controls, lesson_view, parts, pres
 from dpviz.ui.kit.comparing import EVEN, RIGHT_GUESSES, guess_claim
 from dpviz.ui.kit.page_table import CODE, PAGES, page, path
 from dpviz.ui.kit.qr import is_here_only, qr
+from dpviz.ui.kit.sheet import downloads
 from dpviz.ui.kit.state import Shelf, Slot, nothing
 from dpviz.ui.kit.tally import CLASSES
 from dpviz.words import pm
@@ -74,6 +75,10 @@ HERE_ONLY = (
 )
 ANY_ORDER = "In another order single numbers change; how likely each number is does not."
 DRAW = "Draw my number"
+SHEET = (
+    "Questions for this class, on one page, and their answers for you. With {there} in the class "
+    "the last one is about this board: download both once everybody is in."
+)
 DRAWN, ANSWERED, PLAYED = "Numbers", "Votes", "Scores"  # that the board shows
 IN_LESSONS = "Lessons: the board counts what you answer there, and no name."
 _BOARDS = Shelf[Board]("class_boards")
@@ -369,6 +374,12 @@ def _bar(code: str, secret: str, register: Register) -> str:
         ):
             st.caption("Names and numbers of this class are forgotten.")
             controls.button("End it", _end_class, code, secret, key="class_end")
+        with press.popover(
+            "Exercise sheet", key="class_sheet", icon="quiz", help="To print, with its answer key."
+        ):
+            several_there = several(len(register.students), "student", "students")
+            st.caption(SHEET.format(there=several_there))
+            downloads(code, key="class", dealt=[each.tier for each in register.students])
         if len(options) > 1:
             said: dict[str, Any] = {"key": "class_shows", "label_visibility": "collapsed"}
             shows = controls.segmented_control("The board shows", options, default=DRAWN, **said)

@@ -379,6 +379,19 @@ def numbers_in(sent):
     return np.frombuffer(base64.b64decode(sent["bdata"]), sent["dtype"])
 
 
+def test_the_teacher_alone_gets_the_sheet_and_its_key(teacher):
+    code = code_of(teacher)
+    pupils = [student(code) for _ in range(5)]
+    press(pupils[0], "class_draw")
+    files = teacher.run().get("download_button")
+    assert {each.proto.label for each in files} == {"Download the sheet", "Download the answer key"}
+    assert "5 students" in words(teacher)
+    for app in pupils:
+        assert not app.get("download_button")
+    app = lesson(pupils[0], "the_trick", 4)
+    assert not app.get("download_button")
+
+
 def test_the_last_screen_of_start_leads_to_the_board(open_page):
     app = open_page("start")
     app.query_params["step"] = "6"
