@@ -25,7 +25,7 @@ def sheet(code: str, out: Path, answers: bool, students: int, as_json: bool) -> 
     made up.
 
     Ends with 0, with 1 if the file cannot be written, and with 2 if CODE cannot be read or
-    a class cannot have so many students.
+    a class cannot have this many students.
     """
     from dpviz.scenes import exercises
     from dpviz.scenes.classroom import dealt_to

@@ -87,7 +87,7 @@ def draw(register: Register, which: Which) -> tuple[Drawn, ...]:
 
 
 def dealt_to(students: int) -> tuple[str, ...]:
-    """The tiers of so many students who read for the four tiers in turn.
+    """The tiers of this many students who read for the four tiers in turn.
 
     Raises:
         ParameterError: it is not a whole number from 0 to 200, as many as a class holds.
