@@ -53,6 +53,12 @@ def test_a_lesson_has_six_screens_and_begins_as_the_table_of_pages_says(lesson):
     assert len(set(titles)) == 6
 
 
+def test_a_question_is_asked_once_as_the_board_of_a_class_knows_it_by_its_sentence():
+    asked = [screen.sentence for lesson in LESSONS for screen in lesson.screens if screen.asks]
+    assert len({*asked}) == len(asked)
+    assert all(each.endswith("?") for each in asked)
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
 def test_a_lesson_asks_at_its_turning_point_and_tells_nothing_before_the_act(lesson):
     asking = [screen for screen in lesson.screens if screen.asks]
