@@ -164,10 +164,10 @@ def headline(scene: LaplaceOrGauss) -> Said:
     (name, mine), (worse, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
     return say(
-        "{name} noise is smaller {where}: it is typically off by {mine}, "
-        "{worse} noise by {other}.{turns}",
-        name=name,
+        "{where}, {name} noise is smaller: it is typically off by {mine}, {worse} noise by "
+        "{other}.{turns}",
         where=_where(scene),
+        name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
         worse=worse,
         other=other,
@@ -178,9 +178,9 @@ def headline(scene: LaplaceOrGauss) -> Said:
 def _where(scene: LaplaceOrGauss) -> Said:
     """Whose numbers are compared: the plan's, or those of a town, where a person is in several."""
     if not scene.settings.town:
-        return Said("for your numbers")
+        return Said("For your numbers")
     many = round(scene.question.moved)
-    return say("if one person is in {many}", many=Name(numbered(many, "counts")))
+    return say("If one person is in {many}", many=Name(numbered(many, "counts")))
 
 
 def _turns(scene: LaplaceOrGauss) -> Said:
