@@ -22,12 +22,13 @@ from dpviz.scenes.classroom import COLUMNS, TRUTH, Pool, Row
 from dpviz.words import join, plain, pm
 from dpviz.words.grammar import several
 
-HEIGHT, TOP, BOTTOM = 372, 12, 34  # pixels of the figure, above and below the plot
+HEIGHT, TOP, BOTTOM = 372, 12, 50  # pixels of the figure, above and below the plot
 PLOT = 215  # pixels of the plot on a phone
 ROOM = 1.18  # of the cone, to its sides, at the noisiest row
 SIZE, LARGE, LETTERS = 13, 24, 28  # pixels: a number, all together, and what is written there
 FAINT, CLEAR = 0.28, 0.9  # how strong a thread of many is, and a number
 TOGETHER = "together"
+COUNTED = "people with high blood pressure"
 Ends = tuple[float, float]
 
 
@@ -84,7 +85,8 @@ def numbers(
         "annotations": notes,
         "shapes": [rule(row.sd) for row in rows],
         "xaxis": {"range": across, "showgrid": False, "fixedrange": True}
-        | ticks(*across, room=PLOT),
+        | ticks(*across, room=PLOT)
+        | {"title": {"text": COUNTED}},
         "yaxis": {"range": down, "fixedrange": True, "tickfont": {"size": 14}}
         | {"tickvals": [down[1], *sds.values()]}
         | {"ticktext": [MORE_NOISE, *map(_label, rows)]},

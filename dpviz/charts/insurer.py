@@ -16,7 +16,8 @@ from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.threads import BOTTOM, TOP, number_of
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
-from dpviz.scenes.insurer import GAMES, HALFWAY, MINE, RIGHT, SCORES, TOWNS, Game, Town
+from dpviz.planning.cast import TOWNS
+from dpviz.scenes.insurer import GAMES, HALFWAY, MINE, RIGHT, SCORES, Game, Town
 from dpviz.words import fixed
 
 HEIGHT = 300  # pixels: below it stand two large buttons
@@ -25,6 +26,7 @@ LEAST = 6  # towns in a pile for which there is room anyway
 MARK, LARGE = 11, 20  # pixels: a town that was guessed at most, the one that waits
 LANE = 176  # pixels of the plot within which the piles stand, both together
 BAR = 0.35  # opacity
+YOURS, ONE_OF_YOURS = "your rounds", "one round of yours"
 FIRST = 1.6  # towns from the line to the middle of the first of a pile
 
 
@@ -144,14 +146,16 @@ def _waiting(said: float) -> go.Scatter:
     return go.Scatter(**at, marker=look, hovertemplate=says)
 
 
-def scores(frame: pd.DataFrame) -> go.Figure:
-    """Draw how often each score comes up in theory, and a mark for each round of the visitor.
+def scores(frame: pd.DataFrame, *, whose: str = YOURS, one: str = ONE_OF_YOURS) -> go.Figure:
+    """Draw how often each score comes up in theory, and a mark for each round that was played.
 
     A mark is as high as one game in 100, so that after 100 rounds by the best guess marks would
     about fill the bars.
 
     Args:
         frame: as `scores_frame` makes it.
+        whose: what the marks are.
+        one: what one of them is.
 
     Raises:
         ParameterError: a column is missing.
@@ -182,7 +186,7 @@ def scores(frame: pd.DataFrame) -> go.Figure:
             mode="markers",
             name="mine",
             marker={"size": size, "symbol": "circle"},
-            hovertemplate="one round of yours: %{x} right<extra></extra>",
+            hovertemplate=f"{one}: %{{x}} right<extra></extra>",
         ),
     ]
     ticks, middle = np.arange(0, TOWNS + 1, 5), {TOWNS // 2: f"<br>right guesses, of {TOWNS}"}
@@ -191,7 +195,7 @@ def scores(frame: pd.DataFrame) -> go.Figure:
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": [
             note(f"{key} 100 games by the best guess", 0, 1, **place),
-            note("● your rounds", 1, 1, **place) | {"xanchor": "right"},
+            note(f"● {whose}", 1, 1, **place) | {"xanchor": "right"},
         ],
         "bargap": 0.12,
         "shapes": [rule(0)],

@@ -13,6 +13,7 @@ COUNCIL = Tier(name="council", amount="0.15", kind="ρ", people="1", note="next 
 ASKING = (RESEARCH, PUBLIC, AUDIT, PARTNERS)  # order in which the tiers of the plan ask
 MONTHS = ("January", "February", "April", "June")  # in which they do
 PEOPLE, ILL = 1000, 312  # of the town; of these have high blood pressure
+TOWNS = 20  # made up, of a round of "Be the insurer"
 KNOWN = ILL - 1  # of whom an insurer knows, who knows about everyone but Maria
 STYLES = {
     name: TierStyle(slot, symbol)

@@ -8,10 +8,12 @@ draws each level once.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
+from dpviz import checks
 from dpviz.accounting.levels import gaussian_level
 from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS
 from dpviz.errors import ParameterError
@@ -19,7 +21,14 @@ from dpviz.palette import TierStyle
 from dpviz.planning.cast import ILL, RHO, STYLES
 from dpviz.scenes.lessons import Readers, joint, number_for, session_on
 from dpviz.scenes.threads import half_of
-from dpviz.workspace.classroom import ONE_PATH, ROUNDS, SEPARATE, Register
+from dpviz.workspace.classroom import (
+    FOUR_TIERS,
+    MOST_STUDENTS,
+    ONE_PATH,
+    ROUNDS,
+    SEPARATE,
+    Register,
+)
 from dpviz.workspace.classroom import Round as Which
 from dpviz.workspace.guesses import COIN, CorrectGuesses, right_of_rho
 
@@ -77,6 +86,48 @@ def draw(register: Register, which: Which) -> tuple[Drawn, ...]:
     return tuple(drawn)
 
 
+def dealt_to(students: int) -> tuple[str, ...]:
+    """The tiers of this many students who read for the four tiers in turn.
+
+    Raises:
+        ParameterError: it is not a whole number from 0 to 200, as many as a class holds.
+
+    >>> dealt_to(5)
+    ('audit', 'research', 'partners', 'public', 'audit')
+    """
+    checks.whole(0, students=students)
+    checks.between(0, MOST_STUDENTS, students=students)
+    return tuple(FOUR_TIERS[k % len(FOUR_TIERS)] for k in range(students))
+
+
+def budget_of(tiers: Sequence[str], which: Which) -> float:
+    """The budget ρ of all numbers of a round together; 0 where there is none.
+
+    Args:
+        tiers: of those who have a number, one for each.
+        which: the round.
+
+    >>> budget_of(["audit", "audit", "public"], SEPARATE)
+    0.9
+    >>> budget_of(["audit", "audit", "public"], ONE_PATH)
+    0.4
+    """
+    return joint([RHO[tier] for tier in tiers], SCHEMES[which]) if tiers else 0.0
+
+
+def right_by(tiers: Sequence[str], which: Which) -> CorrectGuesses:
+    """How many of 1,000 guesses about Maria are right by all numbers of a round.
+
+    Args:
+        tiers: of those who have a number, one for each.
+        which: the round.
+
+    >>> [right_by(3 * ["audit", "research", "partners", "public"], k).count for k in ROUNDS]
+    [890, 673]
+    """
+    return right_of_rho(budget_of(tiers, which)) if tiers else CorrectGuesses(value=COIN)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A row of the cone: a tier, and the standard deviation and half width of its noise."""
@@ -125,12 +176,12 @@ class Round:
     @property
     def rho(self) -> float:
         """The budget of all who have drawn, together; 0 while nobody has."""
-        return joint([x.rho for x in self.drawn], self.scheme) if self.drawn else 0.0
+        return budget_of([x.tier for x in self.drawn], self.which)
 
     @property
     def right(self) -> CorrectGuesses:
         """How many of 1,000 guesses are right by all numbers."""
-        return right_of_rho(self.rho) if self.drawn else CorrectGuesses(value=COIN)
+        return right_by([x.tier for x in self.drawn], self.which)
 
     @property
     def alone(self) -> CorrectGuesses:

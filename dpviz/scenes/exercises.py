@@ -1,8 +1,9 @@
 """An exercise sheet for a class and its answer key: six questions whose numbers follow from a code.
 
 The code alone decides all numbers: who has it can make the same sheet, and check any answer, on
-another computer. Questions are answered from the numbers as they are printed. The towns are made
-up, and their numbers are drawn by sessions.
+another computer. For a class there is a seventh question about what its board shows, whose numbers
+follow from the tiers of the students, which it prints. Questions are answered from the numbers as
+they are printed. The towns are made up, and their numbers are drawn by sessions.
 """
 
 import itertools
@@ -14,16 +15,20 @@ from importlib.resources import files
 import numpy as np
 from jinja2 import Environment, StrictUndefined
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting import gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError
 from dpviz.noise.bridge_law import release_law
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.cast import RHO
 from dpviz.release import MultipleRelease
+from dpviz.scenes.classroom import budget_of, right_by
 from dpviz.scenes.lessons import HERE, USUAL, correct_guesses, joint
 from dpviz.scenes.threads import GAUSSIAN, half_of
-from dpviz.words import fixed, percent, pm, significant
+from dpviz.words import fixed, join, percent, pm, significant
+from dpviz.words.grammar import several
+from dpviz.workspace.classroom import MOST_STUDENTS, ROUNDS
 
 LETTERS = 6  # of a code
 LABEL = "Class code"
@@ -56,6 +61,7 @@ class Exercises:
         together: the same on one path.
         middle: around which the second reader's number falls, on the path.
         around: how far from it, 95 times in 100.
+        dealt: tiers of the students of the class, in the order in which they came; () without one.
     """
 
     code: str
@@ -74,6 +80,7 @@ class Exercises:
     together: int
     middle: float
     around: float
+    dealt: tuple[str, ...] = ()
 
     @property
     def is_ill(self) -> bool:
@@ -114,16 +121,23 @@ def read_code(text: str, *, where: str = LABEL) -> str:
     return code
 
 
-def exercises(code: str) -> Exercises:
+def exercises(code: str, dealt: Sequence[str] = ()) -> Exercises:
     """The numbers of the sheet of a code.
 
+    Args:
+        code: six letters.
+        dealt: tiers of the students of a class; no question is about it where there is none.
+
     Raises:
-        ParameterError: it is not a code.
+        ParameterError: it is not a code, there are more students than in a class, or no such tier.
 
     >>> exercises("KXRTMP") == exercises("kxrtmp"), exercises("KXRTMP") == exercises("KXRTMQ")
     (True, False)
     """
     code = read_code(code)
+    checks.between(0, MOST_STUDENTS, students=len(dealt))
+    for tier in dealt:
+        checks.one_of(tuple(RHO), tier=tier)
     place = streams.named(f"exercise sheet {code}")
     rng = streams.teaching(0, *place)
     known, elsewhere = rng.integers(LEAST, MOST, 2).tolist()
@@ -161,6 +175,7 @@ def exercises(code: str) -> Exercises:
         together=correct_guesses(joint(rhos, HERE)),
         middle=middle,
         around=top - middle,
+        dealt=tuple(dealt),
     )
 
 
@@ -183,7 +198,7 @@ def table() -> tuple[tuple[str, str], ...]:
 
 
 def questions(of: Exercises) -> tuple[Exercise, ...]:
-    """The six questions, with their answers."""
+    """The six questions, and one about the class where there is one, with their answers."""
     low, mid, high = (significant(rho) for rho in of.rhos)
     one, two, three = (fixed(x, 1) for x in of.separate)
     better, worse = ("ill", "not ill") if of.points_up else ("not ill", "ill")
@@ -245,6 +260,32 @@ def questions(of: Exercises) -> tuple[Exercise, ...]:
             "variance, 1/(2ρ), between these two, that share lies between the public and the "
             "council.",
         ),
+        *_of_class(of.dealt),
+    )
+
+
+def _of_class(dealt: Sequence[str]) -> tuple[Exercise, ...]:
+    """What the board of a class shows, once all have drawn; nothing where nobody shares notes."""
+    if len(dealt) < 2:
+        return ()
+    apart, together = (significant(budget_of(dealt, which)) for which in ROUNDS)
+    right, alone = (right_by(dealt, which).said for which in ROUNDS)
+    kinds = join(
+        [
+            f"{several(dealt.count(tier), 'number', 'numbers')} of ρ = {significant(RHO[tier])}"
+            for tier in sorted({*dealt}, key=lambda tier: -RHO[tier])
+        ]
+    )
+    return (
+        Exercise(
+            "On your board",
+            f"Your class drew {kinds}. Which budget ρ do all of them have together with separate "
+            "noise, and which on one path? How many of 1,000 guesses about Maria are right by "
+            "each? (Look in the table, or on the board.)",
+            f"Separate noise: ρ = {apart}, {right} of 1,000. One path: ρ = {together}, {alone} of "
+            "1,000.",
+            "With separate noise the budgets add up; on one path the sharpest number counts alone.",
+        ),
     )
 
 
@@ -253,17 +294,18 @@ _PAGE = Environment(
 ).from_string(files(__package__).joinpath("exercises.html.jinja").read_text(encoding="utf-8"))
 
 
-def sheet(code: str, *, answers: bool = False) -> str:
+def sheet(code: str, *, answers: bool = False, dealt: Sequence[str] = ()) -> str:
     """The exercise sheet of a class as a web page, which prints on one sheet of paper.
 
     Args:
         code: six letters.
         answers: whether it is the answer key.
+        dealt: tiers of the students of the class, for a last question about its board.
 
     Raises:
-        ParameterError: it is not a code.
+        ParameterError: as for `exercises`.
     """
-    of = exercises(code)
+    of = exercises(code, dealt)
     rows = table()
     half = math.ceil(len(rows) / 2)
     halves: Sequence[Sequence[tuple[str, str]]] = (rows[:half], rows[half:])

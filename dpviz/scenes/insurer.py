@@ -14,13 +14,12 @@ from scipy import stats
 from dpviz import checks, streams
 from dpviz.accounting import gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
-from dpviz.planning.cast import ILL, KNOWN
+from dpviz.planning.cast import ILL, KNOWN, TOWNS
 from dpviz.planning.cast import RHO as TIERS
 from dpviz.release import MultipleRelease
 from dpviz.scenes.threads import GAUSSIAN
 from dpviz.workspace.guesses import ALL
 
-TOWNS = 20  # of a round
 RHO = min(TIERS.values())  # the public's noise, which the screen after the game shows
 HALFWAY = (ILL + KNOWN) / 2
 PLACE = streams.named("be the insurer")  # below a seed, apart from sessions of its workspace

@@ -3,9 +3,11 @@
 Three screens share the address. Who opens it finds where a class is opened; its teacher, the board,
 which looks twice a second whether somebody drew and is made again only then; and who comes with a
 code in the address, a name, a tier and one button. A student's page has no workspace; once the
-number is there it looks every other second whether the class has gone on.
+number is there it looks every other second whether the class has gone on. It leads to the lessons,
+from which answers and scores come to the board (`dpviz.ui.kit.attending`).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,20 +15,24 @@ import streamlit as st
 
 from dpviz.charts.classroom import numbers
 from dpviz.charts.forms.bar_rows import COLOUR, END, LENGTH, ROW, bar_rows
+from dpviz.charts.insurer import scores as scores_picture
 from dpviz.charts.threads import number_of
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY
+from dpviz.planning.cast import TOWNS
 from dpviz.scenes import classroom as scenes
+from dpviz.scenes import insurer
 from dpviz.scenes.classroom import Board, Drawn, Round
-from dpviz.ui.kit import admitted, controls, lesson_view, parts, press, scripts, state
-from dpviz.ui.kit.comparing import EVEN, RIGHT_GUESSES
-from dpviz.ui.kit.page_table import CODE, page, path
+from dpviz.ui.kit import admitted, attending, controls, lesson_view, parts, press, scripts, state
+from dpviz.ui.kit.comparing import EVEN, RIGHT_GUESSES, guess_claim
+from dpviz.ui.kit.page_table import CODE, PAGES, page, path
 from dpviz.ui.kit.qr import is_here_only, qr
+from dpviz.ui.kit.sheet import downloads
 from dpviz.ui.kit.state import Shelf, Slot, nothing
 from dpviz.ui.kit.tally import CLASSES
 from dpviz.words import pm
 from dpviz.words.claims import Claim, Number, Said, joined, plus_minus, say
-from dpviz.words.grammar import uncapitalised
+from dpviz.words.grammar import several, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace.classroom import (
     AUDITORS,
@@ -69,6 +75,12 @@ HERE_ONLY = (
 )
 ANY_ORDER = "In another order single numbers change; how likely each number is does not."
 DRAW = "Draw my number"
+SHEET = (
+    "Questions for this class, on one page, and their answers for you. With {there} in the class "
+    "the last one is about this board: download both once everybody is in."
+)
+DRAWN, ANSWERED, PLAYED = "Numbers", "Votes", "Scores"  # that the board shows
+IN_LESSONS = "Lessons: the board counts what you answer there, and no name."
 _BOARDS = Shelf[Board]("class_boards")
 _OWN = Shelf[Drawn]("class_own")
 _TAUGHT = Slot[tuple[str, str] | None]("class_taught", nothing)
@@ -94,7 +106,11 @@ def show() -> None:
     code = st.query_params.get(CODE)
     if admitted.asked():
         parts.bare_head(page("classroom").question, WITH_LOGIN)
-    elif code is not None:
+        return
+    if code is None and (found := attending.attended()):  # a student comes back from a lesson
+        code = found[0]
+        st.query_params.from_dict(dict(zip((CODE, ME), found, strict=True)))
+    if code is not None:
         _student(code_from(code))
     elif (taught := _taught()) is not None:
         _board(*taught)
@@ -127,6 +143,7 @@ def _lobby() -> None:
 def _open(dealt: str) -> None:
     """Open a class, of which this tab is the teacher's."""
     _TAUGHT.set(CLASSES.open(DEALT[dealt]))
+    attending.leave()
     st.query_params[lesson_view.LECTURE] = "on"
 
 
@@ -170,23 +187,31 @@ def _board(code: str, secret: str, register: Register) -> None:
         st.title(page("classroom").question, anchor=False, width="content")
         with st.container(key="class_code", width="content"):
             st.markdown(f"**{code}**")
-    st.header(headline(board).text, anchor=False)
+    shows = _bar(code, secret, register)
+    if shows == PLAYED:
+        _scores(register)
+    elif shows == ANSWERED:
+        _votes(register, large=True)
+    else:
+        st.header(headline(board).text, anchor=False)
+        _rounds(board, code)
+    _watch_class(code, secret, register)
+
+
+def _rounds(board: Board, code: str) -> None:
+    """The numbers of the rounds that have begun."""
     if len(board.rounds) == 1:
         left, right = st.columns([2, 1], gap="large")
         with left:
             _round(board, board.last)
         with right:
             _how_to_join(code)
-            _votes(register)
+            _votes(board.register)
     else:
         for column, each in zip(st.columns(2, gap="large"), board.rounds, strict=True):
             with column:
                 _round(board, each)
         _order(board)
-        if list(register.votes)[-1:] != [GUESS]:
-            _votes(register)
-    _bar(code, secret, register)
-    _watch_class(code, secret, register)
 
 
 def headline(board: Board) -> Said:
@@ -292,26 +317,72 @@ def _how_to_join(code: str) -> None:
     st.code(link, language=None, wrap_lines=True)
 
 
-def _votes(register: Register) -> None:
-    """The answers to the question that the class was asked last."""
+def _votes(register: Register, *, large: bool = False) -> None:
+    """The answers to the question that the class was asked last, alone on the board or beside."""
     if register.votes:
         question, given = list(register.votes.items())[-1]
-        answers = ANSWERS if question == GUESS else tuple(sorted(given))
-        counts = [(each, given.get(each, 0)) for each in answers]
-        rows = [(each, float(count), GREY, f"{count:,}") for each, count in counts]
+        rows = [(each, float(count), GREY, f"{count:,}") for each, count in given.items()]
         frame = pd.DataFrame(rows, columns=[ROW, LENGTH, COLOUR, END])
         made = bar_rows(frame, what=f"What the class answered: {question}")
-        parts.picture(made, key="class_votes", heading=literal(question))
+        look: dict[str, Any] = {"key": "class_votes", "reading": "", "alt": made.alt}
+        if large:
+            st.header(literal(question), anchor=False)
+            parts.chart(made.figure, heading="", times=lesson_view.TIMES, **look)
+        else:
+            parts.chart(made.figure, heading=literal(question), **look)
 
 
-def _bar(code: str, secret: str, register: Register) -> None:
-    """What the teacher does, at the bottom of the window."""
+def _scores(register: Register) -> None:
+    """How often those who played the game were right, over how often the best guess would be."""
+    st.header(told_of_scores(register.scores).text, anchor=False)
+    frame = insurer.scores_frame(register.scores, insurer.right_share(insurer.RHO))
+    made = scores_picture(frame, whose=THEIRS, one=ONE_OF_THEM)
+    listed = ", ".join(map(str, register.scores))
+    alt = f"Bars like a hill: scores of 100 games by the best guess. Of the class: {listed}."
+    look: dict[str, Any] = {"times": lesson_view.TIMES, "heading": "", "reading": ""}
+    parts.chart(made, key="class_scores", alt=alt, **look)
+
+
+def told_of_scores(scores: Sequence[int]) -> Said:
+    """How often the class was right in its rounds of the game, and what the best guess gets."""
+    counted: dict[str, Any] = {"fixed": f"rounds of {TOWNS} towns with noise", "method": "counted"}
+    count = Claim(what="students who played a round", value=float(len(scores)), **counted)
+    right = ALL * sum(scores) / (TOWNS * len(scores))
+    share = Claim(what=f"right guesses of {ALL:,}, of the class", value=right, **counted)
+    best = guess_claim("the best guess", insurer.RHO)
+    return say(
+        "{played} guessed with noise: right {right}. In the long run the best guess is right "
+        "{best}.",
+        played=Number(several(len(scores), "student", "students"), count),
+        right=Number(TIMES.format(right), share),
+        best=Number(TIMES.format(best.value), best),
+    )
+
+
+TIMES = f"{{:.0f}} times in {ALL:,}"
+THEIRS, ONE_OF_THEM = "the class", "one student"
+
+
+def _bar(code: str, secret: str, register: Register) -> str:
+    """What the teacher does, at the bottom of the window; the name of what the board shows."""
+    there = {ANSWERED: register.votes, PLAYED: register.scores}
+    options = [DRAWN, *(name for name, what in there.items() if what)]
+    shows = DRAWN
     with st.bottom, st.container(horizontal=True, horizontal_alignment="distribute"):
         with press.popover(
             "End the class", key="class_ending", icon="stop", help="Forget names and numbers."
         ):
             st.caption("Names and numbers of this class are forgotten.")
             controls.button("End it", _end_class, code, secret, key="class_end")
+        with press.popover(
+            "Exercise sheet", key="class_sheet", icon="quiz", help="To print, with its answer key."
+        ):
+            several_there = several(len(register.students), "student", "students")
+            st.caption(SHEET.format(there=several_there))
+            downloads(code, key="class", dealt=[each.tier for each in register.students])
+        if len(options) > 1:
+            said: dict[str, Any] = {"key": "class_shows", "label_visibility": "collapsed"}
+            shows = controls.segmented_control("The board shows", options, default=DRAWN, **said)
         if register.round == ONE_PATH:
             look: controls.Look = {"icon": "shuffle", "disabled": not register.asked[ONE_PATH]}
             label = "Shuffle who asks first"
@@ -320,6 +391,7 @@ def _bar(code: str, secret: str, register: Register) -> None:
             look = {"type": "primary", "icon": "arrow_forward", "icon_position": "right"}
             label = "Start round two: one path"
             controls.button(label, _begin_second, code, secret, key="class_second", **look)
+    return shows
 
 
 def _watch_class(code: str, secret: str, shown: Register) -> None:
@@ -368,11 +440,13 @@ def _student(code: str) -> None:
         found = CLASSES.place(code, mine)
     if found is not None:  # else the class ended this moment, and the next look says so
         place, register = found
+        attending.begin(code, st.query_params[ME])
         _own(code, st.query_params[ME], register, place)
 
 
 def _turned_away(error: ParameterError) -> None:
     """Why there is no class, and another way in."""
+    attending.leave()
     parts.bare_head(page("classroom").question, "You are in no class.")
     parts.refusal(str(error))
     controls.page_link(path("classroom"), "Type another code")
@@ -400,7 +474,17 @@ def _own(code: str, mine: str, register: Register, place: int) -> None:
         st.caption(again + AFTER[register.round].format(tier=literal(student.tier)))
         if register.round == SEPARATE:
             _guess(code, mine)
+        _lessons()
         _watch_own(code, mine, register)
+
+
+def _lessons() -> None:
+    """Ways to the lessons, in this tab: it knows the class there, too."""
+    st.caption(IN_LESSONS)
+    with st.container(horizontal=True, gap="xsmall", key="class_lessons"):
+        for each in PAGES:
+            if each.is_lesson:
+                controls.page_link(path(each.file), each.title)
 
 
 def _number_of(register: Register, place: int) -> Drawn | None:
@@ -415,7 +499,7 @@ def _guess(code: str, mine: str) -> None:
     """What the student thinks of the second round, before it begins; the board counts it."""
     answer = controls.optional_radio(GUESS, ANSWERS, index=None, key="class_guess")
     if answer is not None:
-        state.attempt(CLASSES.vote, code, mine, GUESS, answer)
+        state.attempt(CLASSES.vote, code, mine, GUESS, answer, ANSWERS)
 
 
 GUESS = "Next round, all your numbers are on one path. What will they tell together?"

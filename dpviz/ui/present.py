@@ -7,7 +7,6 @@ groups.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -23,6 +22,7 @@ from dpviz.scenes.releases import answers_frame, answers_table, releases_frame
 from dpviz.ui.kit import admitted, controls, login, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_table import PAGES, page, path
+from dpviz.ui.kit.sheet import downloads
 from dpviz.ui.kit.shell import ALONE, asked_alone
 from dpviz.ui.kit.state import Slot, field, fill, nothing, workspace
 from dpviz.words import capitalised, clean, number, shorten
@@ -146,22 +146,7 @@ def _sheet() -> None:
     """An exercise sheet for a class and its answer key, from a code that the teacher gives."""
     st.markdown(SHEET)
     code = CODE.value()
-    with st.container(horizontal=True, gap="small"):
-        for answers, label, name in (
-            (False, "Download the sheet", "exercises"),
-            (True, "Download the answer key", "answers"),
-        ):
-            controls.download_button(
-                label,
-                data=partial(_page_of, code, answers),
-                file_name=f"{name}-{code}.html",
-                key=f"present_{name}",
-                mime="text/html",
-            )
-
-
-def _page_of(code: str, answers: bool) -> bytes:
-    return exercises.sheet(code, answers=answers).encode()
+    downloads(code, key="present")
 
 
 def _nothing_drawn() -> None:

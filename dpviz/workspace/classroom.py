@@ -2,8 +2,9 @@
 
 A class has a code of six letters, which lets a student in, and a secret, which lets its teacher go
 on to the second round, shuffle who asks first, and end it. It holds made-up names, the tiers that
-they were dealt, and the order in which students pressed: no number (these follow from the seed of
-the class and the order, see `dpviz.scenes.classroom`), and nothing of a visitor's table.
+they were dealt, the order in which students pressed, what they answered in lessons and how often
+they were right in a game: no number that was drawn (these follow from the seed of the class and the
+order, see `dpviz.scenes.classroom`), and nothing of a visitor's table.
 
 Limits: who has the code may join as often as there is room, and who copies a student's pass draws
 in that student's name. Codes can be guessed: `Doors` lets so few wrong ones through that all
@@ -14,13 +15,13 @@ import secrets
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from dpviz import checks, streams
 from dpviz.errors import ParameterError
-from dpviz.planning.cast import AUDIT, PARTNERS, PUBLIC, RESEARCH
+from dpviz.planning.cast import AUDIT, PARTNERS, PUBLIC, RESEARCH, TOWNS
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # no vowel, so no word; none looks like another
 LENGTH = 6
@@ -88,11 +89,12 @@ class Register:
         round: that is open, `SEPARATE` or `ONE_PATH`.
         shuffles: how often the second round was drawn again in another order.
         votes: how many gave which answer, by question.
+        scores: right guesses about twenty towns with noise, one of each student who played, sorted.
         edition: how often the class has changed.
 
     Raises:
-        ParameterError: a number is not whole and at least 0, there is no such round, or a student
-            who is not in the class has drawn.
+        ParameterError: a number is not whole and at least 0, there is no such round, a student who
+            is not in the class has drawn, or a score is above twenty.
     """
 
     code: str
@@ -103,6 +105,7 @@ class Register:
     round: Round = SEPARATE
     shuffles: int = 0
     votes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    scores: tuple[int, ...] = ()
     edition: int = 0
 
     def __post_init__(self) -> None:
@@ -114,6 +117,9 @@ class Register:
             checks.whole(0, place=place)
             if place >= len(self.students):
                 raise ParameterError(f"student {place} is not in the class, so has drawn nothing")
+        for score in self.scores:
+            checks.whole(0, score=score)
+            checks.between(0, TOWNS, score=score)
         for tally in self.votes.values():
             for count in tally.values():
                 checks.whole(0, count=count)
@@ -134,6 +140,8 @@ class _Class:
     now: Register
     passes: dict[str, int] = field(default_factory=dict)  # of students: their places
     voted: dict[str, dict[int, str]] = field(default_factory=dict)
+    among: dict[str, tuple[str, ...]] = field(default_factory=dict)  # answers to choose from
+    scored: dict[int, int] = field(default_factory=dict)
 
 
 class Doors:
@@ -317,17 +325,28 @@ class Classes:
                 asked[found.now.round] += (place,)
                 self._change(found, asked=tuple(asked))
 
-    def vote(self, code: str, mine: str, question: str, answer: str) -> None:
+    def vote(
+        self, code: str, mine: str, question: str, answer: str, among: Sequence[str] = ()
+    ) -> None:
         """Count a student's answer to a question, in the place of an earlier one.
+
+        Args:
+            code: of the class.
+            mine: pass of the student.
+            question: what was asked.
+            answer: what the student said.
+            among: the answers to choose from, in order: those that nobody gave count as 0, too.
 
         Raises:
             NoClassError: as for `press`.
-            ParameterError: a text is empty or too long, or the class has too many questions.
+            ParameterError: a text is empty or too long, the answer is not one to choose from, or
+                the class has too many questions.
         """
-        for text in (question, answer):
+        for text in (question, answer, *among):
             checks.instance(str, text=text)
             if not 0 < len(text) <= LONGEST:
                 raise ParameterError(f"A question and an answer have 1 to {LONGEST} letters")
+        checks.one_of(among or (answer,), answer=answer)
         with self._lock:
             found, place = self._student(code, mine)
             if found.voted.get(question, {}).get(place) == answer:
@@ -335,8 +354,27 @@ class Classes:
             if question not in found.voted and len(found.voted) >= MOST_QUESTIONS:
                 raise ParameterError(f"A class answers at most {MOST_QUESTIONS} questions")
             found.voted.setdefault(question, {})[place] = answer
-            tally = {asked: dict(Counter(given.values())) for asked, given in found.voted.items()}
+            found.among.setdefault(question, tuple(among))
+            tally = {
+                asked: dict.fromkeys(found.among[asked], 0) | Counter(given.values())
+                for asked, given in found.voted.items()
+            }
             self._change(found, votes=tally)
+
+    def score(self, code: str, mine: str, right: int) -> None:
+        """Keep how many of twenty towns a student guessed right, in the place of an earlier score.
+
+        Raises:
+            NoClassError: as for `press`.
+            ParameterError: it is not a whole number from 0 to 20.
+        """
+        checks.whole(0, right=right)
+        checks.between(0, TOWNS, right=right)
+        with self._lock:
+            found, place = self._student(code, mine)
+            if found.scored.get(place) != right:
+                found.scored[place] = right
+                self._change(found, scores=tuple(sorted(found.scored.values())))
 
     def votes(self, code: str, question: str) -> Mapping[str, int]:
         """How many gave which answer; nothing where nobody has, or where there is no such class."""

@@ -1,11 +1,21 @@
 """The class board by AppTest: a teacher, students, and people who have no business there."""
 
+import base64
+import importlib
+
+import numpy as np
 import pytest
+from scipy import stats
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from dpviz.planning.cast import RHO, TOWNS
+from dpviz.scenes.insurer import right_share
 from dpviz.ui import classroom as page
-from dpviz.ui.kit import scripts
+from dpviz.ui.kit import attending, scripts
+from dpviz.ui.kit.insurer import NOISY
+from dpviz.ui.kit.lesson_link import OnScreen
+from dpviz.words.markdown import literal
 from dpviz.workspace.classroom import (
     MOST_WRONG,
     NO_SUCH_CLASS,
@@ -15,7 +25,18 @@ from dpviz.workspace.classroom import (
     WAIT,
     Classes,
 )
-from tests.app.reading import button, errors, head, linked, press, specs, texts_in, words
+from tests.app.reading import (
+    button,
+    errors,
+    go,
+    head,
+    linked,
+    press,
+    segment,
+    specs,
+    texts_in,
+    words,
+)
 from tests.serving import PATIENCE, ROOT
 
 FIRST, SECOND = "Separate noise: right guesses in 1,000", "One path: right guesses in 1,000"
@@ -26,6 +47,7 @@ def classes(monkeypatch):
     """Classes of this test alone, with a clock that it turns on."""
     made = Classes()
     monkeypatch.setattr(page, "CLASSES", made)
+    monkeypatch.setattr(attending, "CLASSES", made)
     return made
 
 
@@ -75,7 +97,7 @@ def test_a_class_from_the_first_link_to_the_end(teacher, classes):
     assert teacher.metric[1].delta == f"{last}: {pupils[-1].metric[0].value}"
     pupils[0].radio(key="class_guess").set_value(page.ANSWERS[-1]).run()
     pupils[1].radio(key="class_guess").set_value(page.ANSWERS[0]).run()
-    assert classes.votes(code, page.GUESS) == {page.ANSWERS[-1]: 1, page.ANSWERS[0]: 1}
+    assert classes.votes(code, page.GUESS) == dict(zip(page.ANSWERS, (1, 0, 1), strict=True))
     press(teacher, "class_second")
     assert metrics(teacher)[SECOND] == "500"
     for app in pupils:
@@ -214,7 +236,160 @@ def test_a_vote_of_a_lesson_stands_on_the_board(teacher, classes):
     classes.vote(code, mine, "Wider or *narrower*?", "the same")
     assert r"Wider or \*narrower\*?" in [s.value for s in teacher.run().subheader]
     press(teacher, "class_second")
-    assert r"Wider or \*narrower\*?" in [s.value for s in teacher.subheader]
+    segment(teacher, "class_shows", page.ANSWERED)
+    assert teacher.header[0].value == r"Wider or \*narrower\*?"
+    segment(teacher, "class_shows", page.DRAWN)
+    assert metrics(teacher)[SECOND] == "500"
+
+
+def lesson(app, file, step):
+    """Follow the link of a student's page to a lesson, in the same tab, and on to a screen."""
+    assert file in linked(app)
+    app.query_params.clear()
+    go(app, file)
+    app.query_params["step"] = f"{step}"
+    return app.run()
+
+
+@pytest.mark.parametrize(("file", "step"), [("the_trick", 4), ("start", 5)])
+def test_an_answer_in_a_lesson_stands_on_the_board_until_the_lesson_tells(
+    teacher, classes, file, step
+):
+    code = code_of(teacher)
+    screen = importlib.import_module(f"dpviz.ui.{file}").LESSON.screens[step - 1]
+    pupils = [student(code) for _ in range(3)]
+    for app in pupils:
+        press(app, "class_draw")
+        lesson(app, file, step)
+    assert not classes.votes(code, screen.sentence)
+    first, last = screen.choice.options[0], screen.choice.options[-1]
+    key = f"{file}_{step}_choice"
+    for app, answer in zip(pupils, (first, first, last), strict=True):
+        segment(app, key, answer)
+    assert [*classes.votes(code, screen.sentence).values()] == [2, 0, 1]
+    segment(pupils[0], key, last)
+    press(pupils[0], f"lesson_act_{step}")
+    press(pupils[0], f"lesson_act_{step}")
+    segment(pupils[0], key, first)  # the lesson has told: too late
+    assert [*classes.votes(code, screen.sentence)] == [*screen.choice.options]
+    assert [*classes.votes(code, screen.sentence).values()] == [1, 0, 2]
+    assert literal(screen.sentence) in [s.value for s in teacher.run().subheader]
+    segment(teacher, "class_shows", page.ANSWERED)
+    assert teacher.header[0].value == literal(screen.sentence)
+
+
+def test_a_student_comes_back_from_a_lesson_as_the_same_one(teacher):
+    code = code_of(teacher)
+    app = student(code)
+    press(app, "class_draw")
+    name, own, mine = app.title[0].value, app.metric[0].value, asked(app, "me")
+    lesson(app, "the_trick", 4)
+    assert "classroom" in linked(app)
+    app.query_params.clear()
+    go(app, "classroom")
+    assert (app.title[0].value, app.metric[0].value) == (name, own)
+    assert (asked(app, "code"), asked(app, "me")) == (code, mine)
+
+
+def test_a_link_to_a_screen_of_a_lesson_has_neither_code_nor_pass(teacher):
+    app = student(code_of(teacher))
+    press(app, "class_draw")
+    code, mine = asked(app, "code"), asked(app, "me")
+    lesson(app, "the_trick", 4)
+    segment(app, "the_trick_4_choice", "Wider")
+    app.session_state["lesson_link"] = True
+    app.run()
+    sent = str([element.proto for element in [*app.main, *app.get("html")]])
+    assert "QR picture" in sent
+    assert "step=4&amp;choice=1" in sent
+    assert code not in sent
+    assert mine not in sent
+    assert not {"code", "me"} & {*OnScreen(step=4, choice=1).asked}
+
+
+def test_answers_after_the_end_of_a_class_go_nowhere_and_nobody_is_told(teacher):
+    code = code_of(teacher)
+    app = student(code)
+    press(app, "class_draw")
+    lesson(app, "the_trick", 4)
+    press(teacher, "class_end")
+    segment(app, "the_trick_4_choice", "Wider")
+    assert not errors(app)
+    assert "class_attended" not in app.session_state
+    assert "classroom" not in linked(app.run())
+    app.query_params.clear()
+    assert go(app, "classroom").button(key="class_open")
+
+
+def test_who_is_in_no_class_votes_nowhere(teacher, classes, open_page):
+    student(code_of(teacher))
+    app = open_page("the_trick")
+    app.query_params["step"] = "4"
+    segment(app.run(), "the_trick_4_choice", "Wider")
+    assert not classes.seen(*teacher.session_state["class_taught"]).votes
+    assert "classroom" not in linked(app)
+
+
+def test_scores_of_the_game_stand_on_the_board_over_the_theory(teacher):
+    code, pupils, scores = code_of(teacher), [], []
+    for guess in ("I", "N"):
+        app = student(code)
+        press(app, "class_draw")
+        lesson(app, "start", 2)
+        segment(app, "start_2_opening_choice", NOISY)
+        for _ in range(TOWNS):
+            assert len(register_of(teacher).scores) == len(scores)  # only a whole round counts
+            press(app, f"lesson_guess_{guess}")
+        pupils.append(app)
+        scores.append(int(app.metric[0].value.split()[0]))
+    assert register_of(teacher).scores == tuple(sorted(scores))
+    segment(teacher.run(), "class_shows", page.PLAYED)
+    right = f"{1000 * sum(scores) / (2 * TOWNS):.0f}"
+    assert head(teacher) == (
+        f"2 students guessed with noise: right {right} times in 1,000. In the long run the "
+        "best guess is right 588 times in 1,000."
+    )
+    press(pupils[0], "lesson_round")
+    for _ in range(TOWNS):
+        press(pupils[0], "lesson_guess_I")
+    latest = int(pupils[0].metric[0].value.split()[0])
+    assert register_of(teacher).scores == tuple(sorted((latest, scores[1])))
+
+
+def register_of(app):
+    return page.CLASSES.seen(*app.session_state["class_taught"])
+
+
+@pytest.mark.usefixtures("pictured")
+def test_the_histogram_has_a_mark_for_each_student(teacher, classes):
+    code = code_of(teacher)
+    scores = [9, 12, 12, 14]
+    for right in scores:
+        classes.score(code, asked(student(code), "me"), right)
+    segment(teacher.run(), "class_shows", page.PLAYED)
+    (made,) = [spec for spec in specs(teacher) if "● the class" in str(spec)]
+    theory, mine = made["data"]
+    assert numbers_in(mine["x"]).tolist() == scores
+    share = right_share(RHO["public"])
+    assert numbers_in(theory["y"])[12] == pytest.approx(100 * stats.binom.pmf(12, TOWNS, share))
+
+
+def numbers_in(sent):
+    """Numbers of a figure, as they go to a browser."""
+    return np.frombuffer(base64.b64decode(sent["bdata"]), sent["dtype"])
+
+
+def test_the_teacher_alone_gets_the_sheet_and_its_key(teacher):
+    code = code_of(teacher)
+    pupils = [student(code) for _ in range(5)]
+    press(pupils[0], "class_draw")
+    files = teacher.run().get("download_button")
+    assert {each.proto.label for each in files} == {"Download the sheet", "Download the answer key"}
+    assert "5 students" in words(teacher)
+    for app in pupils:
+        assert not app.get("download_button")
+    app = lesson(pupils[0], "the_trick", 4)
+    assert not app.get("download_button")
 
 
 def test_the_last_screen_of_start_leads_to_the_board(open_page):

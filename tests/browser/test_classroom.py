@@ -1,15 +1,18 @@
 """A lesson in twelve tabs: the board, phones, shuffling, coming back, and the end."""
 
+import re
 from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import expect
 
 from dpviz.planning.cast import RHO
-from dpviz.scenes.classroom import TRUTH
-from tests.browser.driving import button, open_page, press, settled
+from dpviz.scenes import exercises
+from dpviz.scenes.classroom import TRUTH, dealt_to
+from tests.browser.driving import button, download, open_page, press, settled
 from tests.conftest import FULL, full_run
 from tests.serving import running_app
+from tests.visiting import plain
 
 PHONE = {"width": 390, "height": 844}
 POINTS = """round => {
@@ -51,6 +54,15 @@ def draw(page):
     page.bring_to_front()
     button(page, "Draw my number").click()
     return number(page)
+
+
+def draw_at_once(pages):
+    """Press the one button of all; the numbers that they then show."""
+    for page in pages:
+        button(page, "Draw my number").wait_for()
+    for page in pages:
+        page.evaluate("document.querySelector('.st-key-class_draw button').click()")
+    return [number(page) for page in pages]
 
 
 def number(page):
@@ -95,11 +107,45 @@ def test_a_student_draws_on_a_phone_and_the_board_has_it(tab, app_url):
         pupil.close()
 
 
+def on_the_sheet(tab, code, students):
+    """Right guesses by the answer key of the class, after its sheet asked for them."""
+    button(tab, "Exercise sheet").click()
+    asked, answers = (download(tab, f"class_{name}") for name in ("exercises", "answers"))
+    assert asked.read_text("utf-8") == exercises.sheet(code, dealt=dealt_to(students))
+    button(tab, "Exercise sheet").click()
+    line = re.search(r"Separate noise: ρ = .*? One path: .*? of 1,000", answers.read_text("utf-8"))
+    return re.findall(r"(\d+) of 1,000", plain(line[0]))
+
+
+def test_an_answer_in_a_lesson_comes_to_the_board_and_the_student_comes_back(tab, app_url):
+    with a_class(tab, app_url) as code:
+        (pupil,) = pupils_of(tab, app_url, code, 1)
+        own, own_name = draw(pupil), pupil.get_by_role("heading", level=1).inner_text()
+        pupil.get_by_role("link", name="How the trick works").click()
+        pupil.wait_for_url(re.compile("the_trick"))
+        settled(pupil)
+        for _ in range(3):
+            press(pupil, "Next")
+        pupil.get_by_role("radio", name="The same").click()
+        pupil.wait_for_url(re.compile("choice=3"))
+        button(pupil, "Link to this screen").click()
+        link = pupil.locator(".st-key-lesson_link a, [data-testid=stPopoverBody] a").last
+        assert link.get_attribute("href") == f"{app_url}/the_trick?step=4&choice=3"
+        pupil.keyboard.press("Escape")
+        tab.bring_to_front()
+        expect(tab.get_by_text("if the public asks first")).to_be_visible()
+        pupil.bring_to_front()
+        pupil.get_by_role("link", name="Back to your class").click()
+        expect(pupil.get_by_role("heading", level=1, name=own_name)).to_be_visible()
+        assert number(pupil) == own
+        pupil.close()
+
+
 @full_run
 def test_a_lesson_in_twelve_tabs(tab, app_url):
     with a_class(tab, app_url) as code:
         pupils = pupils_of(tab, app_url, code, 12)
-        own = [draw(pupil) for pupil in pupils]
+        own = draw_at_once(pupils)
         tab.bring_to_front()
         expect(tab.get_by_test_id("stMetricValue").filter(has_text="12 of 12")).to_be_visible()
         settled(tab)
@@ -109,13 +155,14 @@ def test_a_lesson_in_twelve_tabs(tab, app_url):
         budgets = 3 * [*RHO.values()]
         assert abs(pooled - TRUTH) < 5 / (2 * sum(budgets)) ** 0.5  # five standard deviations
         press(tab, "Start round two: one path")
-        shared = [draw(pupil) for pupil in pupils]
+        shared = draw_at_once(pupils)
         assert len(set(shared)) <= 4
         assert shared[:4] == shared[4:8] == shared[8:]
         tab.bring_to_front()
         expect(tab.get_by_test_id("stMetricValue").filter(has_text="12 of 12")).to_have_count(2)
         settled(tab)
         assert right(tab) == ["890", "673"]
+        assert on_the_sheet(tab, code, 12) == ["890", "673"] == right(tab)
         single, pooled = points(tab, 1)
         assert single == sorted(shared)
         assert round(pooled, 1) == shared[0]  # the sharpest: the first student reads for audit

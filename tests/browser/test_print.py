@@ -6,6 +6,7 @@ import re
 import pytest
 
 from dpviz.scenes import exercises
+from dpviz.scenes.classroom import dealt_to
 from dpviz.ui.kit.lesson_view import SKIP
 from dpviz.ui.kit.page_table import PAGES
 from tests.browser.driving import button, download, draw, go, open_page, settled, unfold, write
@@ -74,9 +75,11 @@ def test_the_exercise_sheet_and_its_key_print_on_one_sheet(tab, app_url):
     tab.goto(f"{app_url}/_stcore/health")
     for code in ("KXRTMP", "QQQQQQ"):
         for answers in (False, True):
-            tab.set_content(exercises.sheet(code, answers=answers))
-            for paper in SHEETS:
-                assert sheets(tab, **paper) == 1
+            for students in (0, 30):
+                made = exercises.sheet(code, answers=answers, dealt=dealt_to(students))
+                tab.set_content(made)
+                for paper in SHEETS:
+                    assert sheets(tab, **paper) == 1
 
 
 def test_a_teacher_downloads_the_sheet_of_a_code_and_its_key(tab, app_url):

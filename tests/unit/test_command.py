@@ -14,6 +14,7 @@ from dpviz.data import SAMPLES, connections
 from dpviz.queries import BoundedMean, ByColumn, Count, Everybody
 from dpviz.release import today
 from dpviz.scenes import exercises
+from dpviz.scenes.classroom import dealt_to
 from dpviz.ui.kit import serve
 from dpviz.workspace import Workspace, packing
 from dpviz.workspace.accounts import ACCOUNTS
@@ -346,6 +347,13 @@ def test_a_sheet_and_its_key_are_written_once_from_a_code(tmp_path):
     said, code = check("KXRTMP", "--out", out, command=["sheet"])
     assert "is there already" in said
     assert code == 1
+    ours = tmp_path / "ours.html"
+    said, code = check("KXRTMP", "--students", "12", "--out", ours, command=["sheet"])
+    assert ours.read_text("utf-8") == exercises.sheet("KXRTMP", dealt=dealt_to(12))
+    too_many = ["KXRTMP", "--students", "201", "--out", tmp_path / "x.html"]
+    said, code = check(*too_many, command=["sheet"])
+    assert "students" in said
+    assert code == 2
     said, code = check("KX7", "--out", tmp_path / "x.html", command=["sheet"])
     assert "CODE has six letters from A to Z" in said
     assert code == 2

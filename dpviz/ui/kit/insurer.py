@@ -120,6 +120,11 @@ def goes_on(game: Game) -> tuple[str, str]:
     return "Twenty more towns", NOISY
 
 
+def score(game: Game) -> int | None:
+    """What the board of a class counts: the last round with noise, once it is over."""
+    return None if game.waits or game.rho is None else game.scores[-1]
+
+
 SCREEN = Screen(
     title="Be the insurer",
     sentence=ASKED,
@@ -128,5 +133,11 @@ SCREEN = Screen(
     picture=picture,
     side=side,
     choice=Choice(label="The town’s number has", options=(EXACT, NOISY), default=EXACT),
-    guessing=Guessing(yes="Maria is ill", no="Maria is not ill", goes_on=goes_on, keys=("I", "N")),
+    guessing=Guessing(
+        yes="Maria is ill",
+        no="Maria is not ill",
+        goes_on=goes_on,
+        keys=("I", "N"),
+        score=score,
+    ),
 )

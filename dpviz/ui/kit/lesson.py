@@ -82,12 +82,14 @@ class Guessing:
         keys: of a keyboard, for the two.
         goes_on: what the button says that stands in their place after a round, and the option of
             the choice with which it goes on.
+        score: what the board of a class counts once a round is over; None before.
     """
 
     yes: str
     no: str
     keys: tuple[str, str]
     goes_on: Callable[[Any], tuple[str, str]]
+    score: Callable[[Any], int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

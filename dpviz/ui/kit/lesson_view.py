@@ -13,7 +13,7 @@ import streamlit as st
 
 from dpviz.charts.forms.squares import squares
 from dpviz.scenes.lessons import Settings
-from dpviz.ui.kit import controls, lesson_link, page_table, parts, scripts
+from dpviz.ui.kit import attending, controls, lesson_link, page_table, parts, scripts
 from dpviz.ui.kit.lesson import Act, Guessing, Lesson, Screen, Side
 from dpviz.ui.kit.lesson_link import STEP
 from dpviz.ui.kit.page_table import path
@@ -60,6 +60,7 @@ class Progress:
 
     step: int = 1
     done: set[int] = field(default_factory=set)
+    told: set[int] = field(default_factory=set)  # screens whose act was done, though undone since
     draw: int = 0
     seen: bool = False  # to its end, or skipped
     opened: set[int] = field(default_factory=set)  # screens whose opening was skipped
@@ -96,9 +97,12 @@ def show(lesson: Lesson) -> bool:
         scene = screen.scene(settings)
         _side(screen.side(scene), key)
         _deeper(screen)
+        if attending.attended():
+            controls.page_link(path("classroom"), "Back to your class")
         if screen.opening:
             again: controls.Look = {"type": "tertiary", "icon": "replay"}
             controls.button(screen.opening.title, _reopen, lesson, key="lesson_reopen", **again)
+    _tell_class(screen, settings, scene, at)
     shown = _shown(screen, settings, at)
     with top:
         _head(lesson, screen, shown, screen.said(scene) if screen.said else screen.sentence)
@@ -170,6 +174,17 @@ def _take_address(lesson: Lesson, at: Progress) -> None:
     option = lesson_link.option(_on_screen(lesson, at), asked.choice)
     if option is not None:
         fill(f"{_key_of(lesson, at)}_choice", option)
+
+
+def _tell_class(screen: Screen, settings: Settings, scene: Any, at: Progress) -> None:
+    """Let the board count an answer that was given before the act told, and a round of the game."""
+    if settings.done:
+        at.told.add(at.step)
+    if screen.asks and screen.choice and settings.chosen and at.step not in at.told:
+        attending.vote(screen.sentence, settings.chosen, screen.choice.options)
+    right = screen.guessing.score(scene) if screen.guessing else None
+    if right is not None:
+        attending.score(right)
 
 
 def _shown(screen: Screen, settings: Settings, at: Progress) -> lesson_link.OnScreen:

@@ -71,6 +71,7 @@ KEPT = {
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_last": "Bridge paths: the budget drawn last",
     "bridge_step": "Bridge paths: the answer that the story has reached",
+    "class_attended": "Class board: code and pass of the student who uses this tab",
     "class_taught": "Class board: code and secret of the class that is taught in this tab",
     "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",
@@ -123,7 +124,8 @@ SHELVED = {
 }
 MOST = 64  # things on all shelves of a session; each has at most about a megabyte
 
-_STAY = {"visit", "_entry_ran", "page_of_presses", "lessons", "came_in"}  # when a tab begins again
+# What stays when a tab begins again.
+_STAY = {"visit", "_entry_ran", "page_of_presses", "lessons", "came_in", "class_attended"}
 
 T = TypeVar("T")
 

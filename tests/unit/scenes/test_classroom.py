@@ -24,6 +24,7 @@ from dpviz.workspace.classroom import (
     Student,
 )
 from tests.conftest import for_each
+from tests.guessing import overlap
 from tests.visiting import check_words, plain
 
 GAUSSIAN = FAMILIES["gaussian"]
@@ -175,3 +176,14 @@ def test_a_student_is_told_how_near_the_number_comes():
         said = page.task(Student("Wise Owl", tier))
         check_words(said.text, said.claims)
         assert said.values == (pytest.approx(1.959964 / math.sqrt(2 * RHO[tier]), rel=1e-6),)
+
+
+@for_each("scores", [(0,), (9, 20), (12,) * 200])
+def test_the_scores_of_a_class_are_told_beside_the_best_guess(scores):
+    said = page.told_of_scores(scores)
+    check_words(said.text, said.claims)
+    students = "1 student" if len(scores) == 1 else f"{len(scores)} students"
+    assert plain(said.text) == (
+        f"{students} guessed with noise: right {50 * np.mean(scores):.0f} times in 1,000. In the "
+        f"long run the best guess is right {overlap(RHO['public']):.0f} times in 1,000."
+    )

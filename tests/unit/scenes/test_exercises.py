@@ -8,8 +8,10 @@ import pytest
 from scipy import stats
 
 from dpviz.errors import ParameterError
+from dpviz.scenes.classroom import board, dealt_to
 from dpviz.scenes.exercises import BUDGETS, exercises, questions, read_code, sheet, table
-from tests.conftest import FULL
+from dpviz.workspace.classroom import ONE_PATH, Register, Student
+from tests.conftest import FULL, for_each
 from tests.guessing import overlap
 from tests.visiting import plain
 
@@ -99,6 +101,47 @@ def test_a_code_alone_makes_a_sheet_and_another_code_makes_another():
         assert each.answer not in made
         assert each.answer in key
     assert not re.search(r"https?:|<script|<link|src=", made + key)
+
+
+@for_each(
+    "dealt",
+    [("public", "audit"), dealt_to(12), dealt_to(30), 5 * ("audit",), dealt_to(60)],
+)
+def test_the_question_about_the_board_adds_budgets_or_takes_the_largest(dealt):
+    """From what it prints, and as the board of a class of these students has it."""
+    asked = questions(exercises("KXRTMP", dealt))
+    assert asked[:6] == questions(exercises("KXRTMP"))
+    printed = re.findall(r"([\d,]+) numbers? of ρ = ([\d.]*\d)", plain(asked[6].question))
+    rhos = [float(rho) for count, rho in printed for _ in range(int(count))]
+    assert len(rhos) == len(dealt)
+    apart, right, together, alone = numbers(asked[6].answer)
+    assert (apart, together) == (pytest.approx(sum(rhos)), max(rhos))
+    assert (right, alone) == (round(overlap(sum(rhos))), round(overlap(max(rhos))))
+    order = tuple(range(len(dealt)))
+    students = tuple(Student(f"Owl {k}", tier) for k, tier in enumerate(dealt))
+    both = {"asked": (order, order), "round": ONE_PATH}
+    tiers = tuple(dict.fromkeys(dealt))
+    shown = board(Register(code="KXRTMP", seed=7, tiers=tiers, students=students, **both))
+    assert [each.right.count for each in shown.rounds] == [right, alone]
+
+
+def test_a_class_that_cannot_be_is_refused():
+    with pytest.raises(ParameterError, match="students"):
+        dealt_to(201)
+    with pytest.raises(ParameterError, match="students"):
+        exercises("KXRTMP", 201 * ("audit",))
+    with pytest.raises(ParameterError, match="tier"):
+        exercises("KXRTMP", ("board",))
+
+
+def test_only_the_sheet_of_a_class_asks_about_its_board():
+    made, key = (sheet("KXRTMP", answers=k, dealt=dealt_to(12)) for k in (False, True))
+    assert "3 numbers of ρ = 0.4" in plain(made)
+    assert "890" not in made
+    assert "890 of 1,000" in plain(key)
+    assert "the students of the class" in key
+    assert "the students of the class" not in sheet("KXRTMP", answers=True)
+    assert questions(exercises("KXRTMP", dealt_to(1))) == questions(exercises("KXRTMP"))
 
 
 @pytest.mark.parametrize("text", ["", "ABCDE", "ABCDEFG", "ABC1EF", "ÄBCDEF", "AB CDE", "<b>abc"])

@@ -8,9 +8,9 @@ from scipy import stats
 
 from dpviz.charts.insurer import piles, scores, written
 from dpviz.errors import ParameterError
-from dpviz.planning.cast import ILL, KNOWN
+from dpviz.planning.cast import ILL, KNOWN, TOWNS
 from dpviz.scenes import insurer
-from dpviz.scenes.insurer import RHO, TOWNS, best_score, game, scores_frame, towns
+from dpviz.scenes.insurer import RHO, best_score, game, scores_frame, towns
 from dpviz.scenes.lessons import Settings
 from dpviz.ui.kit.insurer import ALWAYS, NOISY, SCREEN, SELDOM
 from tests.conftest import FULL

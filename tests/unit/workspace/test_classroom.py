@@ -243,12 +243,35 @@ def test_a_student_has_one_vote_on_each_question(classes):
     assert classes.votes(code, "Q") == {"yes": 2}
     assert classes.seen(code, secret).votes == {"Q": {"yes": 2}, "R": {"no": 1}}
     assert classes.votes(code, "S") == classes.votes("nobody", "Q") == {}
+    classes.vote(code, ann, "S", "b", ("c", "b", "a"))
+    classes.vote(code, bob, "S", "a", ("c", "b", "a"))
+    assert [*classes.votes(code, "S").items()] == [("c", 0), ("b", 1), ("a", 1)]
+    assert "answer" in refused(classes.vote, code, ann, "S", "d", ("c", "b", "a"))
     for text in ("", "x" * (LONGEST + 1)):
         assert "letters" in refused(classes.vote, code, ann, text, "yes")
         assert "letters" in refused(classes.vote, code, ann, "Q", text)
-    for k in range(MOST_QUESTIONS - 2):
+    for k in range(MOST_QUESTIONS - 3):
         classes.vote(code, ann, f"{k}", "yes")
     assert "at most" in refused(classes.vote, code, ann, "one more", "yes")
+
+
+def test_a_student_has_one_score_the_latest(classes):
+    code, secret = classes.open()
+    ann, bob = (classes.join(code, tab) for tab in "ab")
+    classes.score(code, bob, 13)
+    classes.score(code, ann, 20)
+    assert classes.seen(code, secret).scores == (13, 20)
+    before = classes.seen(code, secret).edition
+    classes.score(code, ann, 20)
+    assert classes.seen(code, secret).edition == before
+    classes.score(code, ann, 0)
+    assert classes.seen(code, secret).scores == (0, 13)
+    for wrong in (-1, 21, 2.5, "13"):
+        assert "right" in refused(classes.score, code, ann, wrong)
+    with pytest.raises(ParameterError, match="score"):
+        Register(code="", seed=1, tiers=AUDITORS, scores=(21,))
+    classes.end(code, secret)
+    assert refused(classes.score, code, ann, 3) == OVER
 
 
 def test_a_register_changes_no_more_once_it_is_handed_out(classes):
