@@ -8,9 +8,12 @@
 
 # %%
 import numpy as np
+import pandas as pd
 
 from dpviz import FAMILIES, MultipleRelease, PrivateRule, sharpen, streams
-from dpviz.experiments.doubling import compare, halved
+from dpviz.charts.forms.lines import Axis, Look, lines
+from dpviz.charts.theme import dress
+from dpviz.experiments.doubling import DOUBLING, SHARPEN, compare, halved
 from dpviz.queries import Sensitivity
 from dpviz.release.sharpening import decided, outcome_loss, relative
 
@@ -59,3 +62,28 @@ print(found.release[0], found.loss.epsilon)
 # %%
 loss = outcome_loss(FAMILIES["gaussian"], 100.0, Sensitivity.bounded(1), levels=10)
 print(f"ε = {loss.epsilon:.3f} but for δ = {loss.delta:g}: {loss.theorem}")
+
+# %% [markdown]
+# What half of the runs pay, by how near is near enough.
+
+# %%
+shares = (0.02, 0.05, 0.1, 0.2, 0.5)
+paid = [
+    {"line": way, "x": share, "y": epsilon}
+    for share in shares
+    for way, epsilon in compare(
+        [312.0], 256.0, 14, relative(share, 3.0), runs=300, rng=streams.teaching(5)
+    )
+    .groupby("way")["epsilon"]
+    .median()
+    .items()
+]
+figure = lines(
+    pd.DataFrame(paid),
+    what="What half of the runs pay until a number is good enough.",
+    x=Axis(title="noise of at most this share of the number", log=True),
+    y=Axis(title="ε", log=True),
+    looks={SHARPEN: Look(), DOUBLING: Look(dash="dash", width=1.5)},
+).figure
+dress(figure, "light")
+figure

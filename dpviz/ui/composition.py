@@ -305,12 +305,12 @@ def headline(scene: Composition) -> Said:
     alone = scene.count == 1
     many = _claimed(scene, "answers", scene.count, "counted")
     return say(
-        "From {many}, a guess about one person is right {right} ({coin}). {they} at most {best}"
+        "From {many}, a guess about one person is right {right} ({coin}). {they} {best} at most"
         "{sum}.",
         many=Number("one answer" if alone else f"all {_answers(scene.count)} together", many),
         right=scene.right.times("right from all answers", _fixed(scene)),
         coin=A_COIN,
-        they="It costs" if alone else "They cost",
+        they="Its privacy cost is ε =" if alone else "Their privacy cost is ε =",
         best=_total(scene),
         sum=_instead(scene),
     )

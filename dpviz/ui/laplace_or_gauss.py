@@ -30,6 +30,7 @@ from dpviz.ui.kit.noise_words import typed_as_rho
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words import NO_BREAK, budget, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, times
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
 from dpviz.workspace.footer import footer_facts
@@ -163,10 +164,10 @@ def headline(scene: LaplaceOrGauss) -> Said:
     (name, mine), (worse, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
     return say(
-        "{name} noise is smaller {where}: it is typically off by {mine}, "
-        "{worse} noise by {other}.{turns}",
-        name=name,
+        "{where}, {name} noise is smaller: it is typically off by {mine}, {worse} noise by "
+        "{other}.{turns}",
         where=_where(scene),
+        name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
         worse=worse,
         other=other,
@@ -177,15 +178,9 @@ def headline(scene: LaplaceOrGauss) -> Said:
 def _where(scene: LaplaceOrGauss) -> Said:
     """Whose numbers are compared: the plan's, or those of a town, where a person is in several."""
     if not scene.settings.town:
-        return Said("for your numbers")
-    claim = Claim(
-        what="counts that one person is in, at most",
-        value=scene.question.moved,
-        fixed="the slider",
-        method="chosen",
-    )
-    several = "counts" if claim.value > 1 else "count"
-    return say("if one person is in {many} {several}", many=_count(claim), several=several)
+        return Said("For your numbers")
+    many = round(scene.question.moved)
+    return say("If one person is in {many}", many=Name(numbered(many, "counts")))
 
 
 def _turns(scene: LaplaceOrGauss) -> Said:

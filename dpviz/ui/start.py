@@ -93,8 +93,7 @@ def count_side(people: list[bool]) -> Side:
         value=f"{2 * COIN:,}",
         claims=(sum_claim(sum(people)),),
         guesses=guesses_frame(("thanks to the count", COIN, None, False)),
-        caption=f"One square per guess. {EVEN} (Always “no” would be right for "
-        f"{PEOPLE - sum(people)} of the {PEOPLE:,}.) The count gives the answer, every time.",
+        caption=f"One square per guess. {EVEN} The count gives the answer, every time.",
     )
 
 

@@ -234,8 +234,8 @@ def signed_loss(loss: float) -> str:
 # --- 3: luck decides the loss ---
 
 HOW_OFTEN_BEYOND = (
-    "The privacy loss says how many times likelier a number is with Maria: how often does it "
-    "cross the line?"
+    "The privacy loss says how much likelier a number is with Maria: how often does it cross the "
+    "line?"
 )
 TWO_LETTERS = (
     "Call the line ε: usually the loss stays below it; a second number, δ, measures what remains "
@@ -282,7 +282,8 @@ def loss_side(scene: Losses) -> Side:
                 ),
             ),
             caption="Curve: how often each loss comes up, over many draws of the public number. A "
-            f"loss of {line.epsilon:g} means: {ratio_at(line.epsilon)} times likelier with Maria.",
+            f"loss of {line.epsilon:g} means: {ratio_at(line.epsilon)} times likelier with Maria "
+            "(it is a logarithm).",
         )
     return Side(
         label=PASSED,

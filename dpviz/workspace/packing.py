@@ -303,7 +303,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     """
     query, tiers = ws.statistic.query, ws.known_of_tiers
     together, alone = account.with_plan(ws)
-    adding = account.of_unit_in_use(ws)
+    adding = len(account.draws_of_unit_in_use(ws))
     facts = footer_facts(ws)
     return report_html(
         ReportFacts(
@@ -312,7 +312,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             takeaway=plain_text(
                 takeaways.tiers(
                     *(tiers, ws.family, query, together, alone, typed_size(ws)),
-                    right=right_in_all(together) if len(adding) > 1 else None,
+                    right=right_in_all(together) if adding > 1 else None,
                 ).text
             ),
             badges=(MODE_WORDS[ws.mode],),
@@ -326,7 +326,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
             independent=alone.value,
             independent_stated=takeaways.loss_words(alone),
             sessions=account.sessions_with_plan(ws),
-            **(_of_all(ws, adding, together) if len(ws.statistics) > 1 else {}),
+            **(_of_all(ws, together) if len(ws.draws()) > 1 else {}),
             groups=query.labels,
             caveats=caveats(ws),
             facts=(
@@ -349,8 +349,10 @@ def _besides(ws: Workspace) -> Facts:
     return (("Besides, not added", "; ".join(each)),) if each else ()
 
 
-def _of_all(ws: Workspace, adding: Sequence[Statistic], together: JointLoss) -> dict[str, Any]:
+def _of_all(ws: Workspace, together: JointLoss) -> dict[str, Any]:
     """What the report says of a plan of several statistics."""
+    adding = account.of_unit_in_use(ws)
+    topics = account.topics_of_unit_in_use(ws)
     losses = [(name, account.of_tier_with_plan(ws, name)) for name in ws.plan.styles]
     losses = [*sorted(losses, key=lambda pair: pair[1].value), ("All tiers together", together)]
     names = [f"{i}. {capitalised(s.name)}" for i, s in enumerate(ws.statistics, start=1)]
@@ -362,10 +364,12 @@ def _of_all(ws: Workspace, adding: Sequence[Statistic], together: JointLoss) -> 
         "sums": tuple(
             ReportSum(name=name, stated=takeaways.loss_words(loss), right=right_in_all(loss).said)
             for name, loss in losses
-            if len(adding) > 1
+            if len(adding) + len(topics) > 1
         ),
-        "not_added": tuple(
-            name for name, s in zip(names, ws.statistics, strict=True) if s not in adding
+        "topics": tuple(topic.name for topic in topics),
+        "not_added": (
+            *(name for name, s in zip(names, ws.statistics, strict=True) if s not in adding),
+            *(topic.name for topic in ws.topics if topic not in topics),
         ),
         "one": ws.statistic.query.nouns.one,
     }

@@ -67,8 +67,8 @@ def test_one_story_is_shown_by_the_address_or_the_switch(open_page):
 
 
 def test_every_address_that_is_gone_has_a_story():
-    assert {story for _, story in MOVED.values()} == set(STORIES)
-    assert {file for file, _ in MOVED.values()} == {"growing_trust"}
+    assert {story for _, story in MOVED.values() if story} == set(STORIES)
+    assert {file for file, story in MOVED.values() if story} == {"growing_trust"}
 
 
 # A patient's pulse

@@ -39,10 +39,10 @@ def a_class(tab, app_url):
 def pupils_of(tab, app_url, code, count):
     """Tabs of the same browser, each of another student."""
     found = []
-    for _ in range(count):
+    for n in range(count):
         page = tab.context.new_page()
         page.set_viewport_size(PHONE)
-        page.goto(f"{app_url}/classroom?code={code}")
+        page.goto(f"{app_url}/{('class', 'classroom')[n % 2]}?code={code}")  # both lead there
         page.get_by_role("heading", level=1, name="You are ").wait_for()
         settled(page)
         found.append(page)

@@ -36,7 +36,8 @@ def arrive(tab, url):
 
 
 def test_an_address_that_is_gone_leads_to_its_story_and_keeps_what_else_it_asks_for(tab, app_url):
-    for file, (there, story) in few(MOVED.items(), len(MOVED)):
+    stories = [(file, *there) for file, there in MOVED.items() if there[1]]
+    for file, there, story in few(stories, len(stories)):
         arrive(tab, f"{app_url}/{file}?seed=77")
         expect(tab.get_by_role("heading", level=1)).to_have_text(page(there).heading)
         expect(headline(tab)).to_contain_text(SAYS[story])

@@ -89,6 +89,7 @@ class ReportFacts:
         sessions: how many sessions these losses run over; sessions compose.
         statistics: all of the plan, where it has several.
         sums: what each tier learns by those whose losses add, and at the end all tiers together.
+        topics: names of structured mechanisms of the plan, such as running totals.
         not_added: names of statistics that protect another unit than these.
         one: what the unit of privacy is called.
         groups: names of all released numbers.
@@ -117,6 +118,7 @@ class ReportFacts:
     sessions: int = 1
     statistics: tuple[ReportStatistic, ...] = ()
     sums: tuple[ReportSum, ...] = ()
+    topics: tuple[str, ...] = ()
     not_added: tuple[str, ...] = ()
     one: str = "person"
     groups: tuple[str, ...]

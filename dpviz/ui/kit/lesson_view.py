@@ -333,6 +333,7 @@ def _onward(lesson: Lesson) -> None:
     pages = [page_table.page(file) for file in lesson.onward[:MOST_PAGES]]
     with _links():
         _named("Next lesson", {page.file: page.title for page in following})
+    with _links():
         _named("Go on", {page.file: page.question for page in pages})
 
 

@@ -46,7 +46,8 @@ MORE = "More questions"  # a group, and the page that shows what is in it
 OVERVIEW = "more_questions"  # its file
 STORY = "story"  # in the address of Growing trust
 CODE = "code"  # in the address of a student's page: the class
-MOVED = {  # addresses that are gone: where they lead, and what they ask for there
+MOVED = {  # other addresses: where they lead, and which story they ask for there
+    "class": ("classroom", ""),  # no module can be called so
     "gradual_reports": ("growing_trust", "pulse"),
     "social_network": ("growing_trust", "circle"),
     "data_market": ("growing_trust", "market"),

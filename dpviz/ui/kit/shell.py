@@ -89,9 +89,10 @@ def _entries() -> dict[str, list[st.Page]]:
 
 
 def _lead_on(file: str) -> None:
-    """Lead from an address that is gone to the page and the story that took its place."""
+    """Lead from another address to its page, and to the story that took its place."""
     there, story = MOVED[file]
-    st.switch_page(path(there), query_params={**st.query_params.to_dict(), STORY: story})
+    asked = {STORY: story} if story else {}
+    st.switch_page(path(there), query_params={**st.query_params.to_dict(), **asked})
 
 
 def run_app() -> None:

@@ -22,7 +22,8 @@ def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room()
     up = math.ceil(100 * best) / 100
     assert plain(said.text) == (
         "From all 12 answers together, a guess about one person is right at most "
-        f"{made.right.count} times in 1,000 (a coin: 500). They cost at most {up:g}, not 1.2, "
+        f"{made.right.count} times in 1,000 (a coin: 500). Their privacy cost is ε = "
+        f"{up:g} at most, not 1.2, "
         "because they are hardly ever all at their worst at once."
     )
     (room,) = page.beside(made)
@@ -35,7 +36,7 @@ def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room()
 @pytest.mark.parametrize(
     ("parts", "limit", "sentence"),
     [
-        ([Part(answer=GAUSS, budget=0.1)], "2", "(a coin: 500). It costs at most 2"),
+        ([Part(answer=GAUSS, budget=0.1)], "2", "(a coin: 500). Its privacy cost is ε = 2 at most"),
         ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "From all 11 answers together, "),
     ],
 )

@@ -126,3 +126,10 @@ def test_a_tier_that_cannot_be_restated_stays_as_it_is():
     assert restate_tiers([bad, DEFAULT_TIERS[0]], "ε", setting(), {})[0] == bad
     nonsense = {("public", "ε"): "nonsense"}
     assert restate_tiers(DEFAULT_TIERS[:1], "ε", setting(), nonsense)[0].kind == "ε"
+
+
+def test_a_plus_minus_is_restated_in_units_and_a_step_away_only_to_the_private_side():
+    assert restate(1.0, "±a 95 %", setting(step=4.0)) == "7.839856"
+    s = setting("skellam")
+    for level in (3.1, 47.3, 911.0):  # the nearest decimal alone would be less private
+        assert level_of("ε", restate(level, "ε", s, digits=2), s) >= level

@@ -9,6 +9,8 @@ from dpviz.planning.budgets import KINDS, Setting
 from dpviz.planning.tiers import (
     COLUMNS,
     DEFAULT_TIERS,
+    MAX_NAME,
+    MAX_PEOPLE,
     Tier,
     as_rows,
     equal_budgets,
@@ -271,3 +273,10 @@ def test_whole_number_noise_below_the_least_float_is_none():
         "Budget of public: discrete Laplace noise of this size is out of reach here. "
         "Type another budget, or choose another noise."
     )
+
+
+def test_names_and_numbers_of_readers_have_a_largest_length():
+    most = [row("x" * MAX_NAME, people=str(MAX_PEOPLE)), row("b", people=str(MAX_PEOPLE + 1))]
+    planned, problems = read_tiers(most, setting())
+    assert [(len(p.name), p.people) for p in planned] == [(MAX_NAME, MAX_PEOPLE), (1, None)]
+    assert len(problems) == 1

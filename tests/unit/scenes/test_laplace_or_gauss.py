@@ -82,7 +82,7 @@ def check(scene, l1, l2, moved):
     assert scene.size(HALF) == pytest.approx(halves)
     said = page.headline(scene)
     check_words(said.text, said.claims, f"{moved}")
-    assert said.text.startswith("Laplace") == (laplace <= gauss)
+    assert (", Laplace noise is smaller: " in plain(said.text)) == (laplace <= gauss)
     shown = [claim.value for claim in said.claims if " of " in claim.what]
     assert shown[0] <= shown[1], "the smaller one is named first"
     most = math.exp(q.epsilon) * 1000 / (1 + math.exp(q.epsilon))  # and what δ adds
@@ -153,9 +153,9 @@ def test_any_query(epsilon, delta, l1, l2):
 @pytest.mark.parametrize(
     ("moved", "said"),
     [
-        (5, "Laplace noise is smaller if one person is in 5 counts: it is typically off by 7.1 "
+        (5, "If one person is in 5 counts, Laplace noise is smaller: it is typically off by 7.1 "
             "people, Gaussian noise by 9.5. From 9 counts on, Gaussian noise is smaller."),
-        (10, "Gaussian noise is smaller if one person is in 10 counts: it is typically off by "
+        (10, "If one person is in 10 counts, Gaussian noise is smaller: it is typically off by "
              "14 people, Laplace noise by 15. Below 9 counts, Laplace noise is smaller."),
     ],
 )  # fmt: skip
@@ -172,7 +172,7 @@ def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
     bars = (bar for bar in page.picture(near).figure.data if bar.type == "bar")
     lengths = [length for bar in bars for length in bar.x]
     assert lengths == sorted(near.size("deviation"))
-    assert page.headline(near).text.startswith("Laplace")
+    assert "For your numbers, Laplace" in plain(page.headline(near).text)
     assert "±" not in page.headline(near).text
 
 

@@ -1,5 +1,6 @@
 """Structured mechanisms as statistics of a plan: their losses, tiers, limits, undo and draws."""
 
+import datetime
 from fractions import Fraction
 from io import BytesIO
 from zipfile import ZipFile
@@ -208,6 +209,15 @@ def plain(loss):
 
 def _drawn(asked_for):
     return asked_for[0], *asked_for[1]
+
+
+def test_the_report_names_it_and_adds_it():
+    ws = planned("linear_queries")
+    told = packing.report_of(ws, datetime.date(2026, 1, 1)).replace("\u00a0", " ")
+    assert "The plan has 1 statistic and the running totals of: number of people" in told
+    audit = told[told.index("In all, once the plan is drawn") :]
+    assert "ρ = 0.8" in audit[: audit.index("</table>")]
+    assert "at most 737" in told, "the headline counts it, too"
 
 
 def test_typed_numbers_are_no_statistic_of_a_table():
