@@ -44,7 +44,7 @@ class Registered:
     budget: Number
 
     def __post_init__(self) -> None:
-        if self.kind not in LETTERS:
+        if not isinstance(self.kind, str) or self.kind not in LETTERS:
             raise ParameterError(f"kind must be one of {join(list(LETTERS))}, got {self.kind!r}")
         positive(budget=self.budget)
         object.__setattr__(self, "budget", exact(self.budget))
@@ -77,7 +77,7 @@ class Filter:
             ParameterError: there is no budget, one cannot be used, or delta is out of range.
         """
         given = checks.listed(plan=plan)
-        self._left = [one if isinstance(one, Registered) else Registered(*one) for one in given]
+        self._left = [_registered(one) for one in given]
         self._asked: list[Registered] = []
         checks.probability(delta=delta)
         self._delta = delta
@@ -131,6 +131,16 @@ class Filter:
         used = min(covers, key=lambda one: (one.kind != kind, one.budget))
         self._left.remove(used)
         self._asked.append(used)
+
+
+def _registered(given: object) -> Registered:
+    if isinstance(given, Registered):
+        return given
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise ParameterError(
+            "each of plan must be a pair of a kind and a budget, such as ('pure', 0.1)"
+        )
+    return Registered(*given)
 
 
 def _covers(one: Registered, wanted: Registered) -> bool:

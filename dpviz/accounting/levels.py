@@ -17,6 +17,7 @@ from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
 
 LAST_BIT = 2.0**-52
+MOST_CATEGORIES = 10**15  # a float has each of them
 BEYOND = (
     "this budget or level is beyond what a float can hold at this sensitivity; "
     "pass one of ordinary size"
@@ -137,7 +138,7 @@ def randomised_response_level(epsilon: Number, *, categories: int = 2) -> float:
     >>> round(p, 9), round(math.exp(-randomised_response_level(math.log(3), categories=4)), 9)
     (0.5, 0.333333333)
     """
-    epsilon, count = positive(epsilon=epsilon), checks.integer(2, categories=categories)
+    epsilon, count = positive(epsilon=epsilon), _count(categories)
     level = _ratio_log(float(count), epsilon)
     return _level(level, lambda x: _ratio_log(float(count), x) - epsilon)
 
@@ -161,8 +162,15 @@ def randomised_response_epsilon(level: Number, *, categories: int = 2) -> float:
     >>> round(math.exp(randomised_response_epsilon(math.log(2))), 9)
     3.0
     """
-    count = checks.integer(2, categories=categories)
+    count = _count(categories)
     return _ratio_log(float(count), positive(level=level))
+
+
+def _count(categories: int) -> int:
+    count = checks.integer(2, categories=categories)
+    if count > MOST_CATEGORIES:
+        raise ParameterError(f"categories must be at most {MOST_CATEGORIES:,}, got more")
+    return count
 
 
 def _ratio_log(count: float, x: float) -> float:

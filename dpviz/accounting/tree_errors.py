@@ -135,7 +135,8 @@ def step_variances(
             f"step_variances lists up to {min(tree.most_steps, MOST_POINTS)} steps of this tree, "
             f"got {steps}; use tree_error for their mean"
         )
-    variance = vertex_variance(tree, epsilon, sensitivity=sensitivity, family=family)
+    each, reach = positive(epsilon=epsilon), positive(sensitivity=sensitivity)
+    variance = vertex_variance(tree, each, sensitivity=reach, family=family)
     low = smallest_tree(steps, tree.arity, tree.subtraction)  # the digits above are 0
     rest = np.arange(1, steps + 1) + low.offset
     used = np.zeros(steps)

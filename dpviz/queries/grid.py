@@ -17,6 +17,7 @@ from dpviz.errors import ParameterError
 from dpviz.queries.clip import MOST_STEPS
 
 FINEST_STEPS = 2**51  # beyond this many steps a double has no half steps any more
+NARROWEST = 2.0**-960  # a range so narrow has no steps that a float holds
 _FINE = 1024  # at least this many steps in a range, where nobody asks for another number
 
 
@@ -91,7 +92,7 @@ def default_step(lower: float, upper: float) -> float:
     (0.0625, 1.52587890625e-05)
     """
     width = checks.number(upper=upper) - checks.number(lower=lower)
-    if not 0 < width < math.inf:
+    if not NARROWEST < width < math.inf:
         raise ParameterError(
             f"lower must be below upper, both finite, got {checks.told(lower)} and "
             f"{checks.told(upper)}; type the smaller bound first"

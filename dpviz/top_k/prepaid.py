@@ -81,6 +81,7 @@ class PrepaidDraws(Uncopied):
         checks.instance(Reach, reach=reach)
         if unknown is not None:
             checks.instance(UnknownDomain, unknown=unknown)
+        checks.instance(Fraction, step=step)
         if unknown is None or (step, unknown.log_delta) != (self._step, self._log_delta):
             raise ParameterError(
                 "a prepaid budget pays for lists from an unknown domain at its own epsilon and "

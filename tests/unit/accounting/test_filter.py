@@ -137,3 +137,9 @@ def test_pure_budgets_cost_what_the_ledger_says_of_them():
 def test_what_cannot_be_registered_is_refused(plan, delta, part):
     with pytest.raises(ParameterError, match=part):
         Filter(plan, delta=delta)
+
+
+@for_each("one", [0.1, "pure", ("pure",), ("pure", 0.1, 1), None, np.array([["a", "b"]])])
+def test_what_is_no_pair_of_kind_and_budget_is_refused(one):
+    with pytest.raises(ParameterError):
+        Filter([one], delta=1e-6)
