@@ -87,7 +87,7 @@ def dense():
 
 @pytest.mark.parametrize(
     ("order", "ratio", "thresholds"),
-    few(product(ORDERS, RATIOS, ["level", "falling and rising"]), 11),  # six orders and more
+    few(product(ORDERS, RATIOS, ["level", "falling and rising"]), 7),  # six orders, three ratios
     ids=str,
 )
 def test_sparse_is_dense(ratio, thresholds, order, seed, dense):

@@ -24,7 +24,7 @@ from dpviz.accounting import (
 from dpviz.accounting.search import least, move_up
 from tests import oracles_accounting as oracle
 from tests import oracles_accounting_laplace as laplace_oracle
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few
 
 DRAWS = 10_000 if FULL else 40
 DIGITS = 1e-11  # less noise by this share overspends
@@ -68,7 +68,6 @@ def test_gaussian_rho_for():
         assert oracle.gaussian_log_delta(epsilon, mu * (1 + DIGITS)) > log_delta
 
 
-@full_run
 def test_zcdp_epsilon():
     rng = random.Random(4)
     for _, log_delta, _ in budgets("zcdp_epsilon"):
