@@ -592,7 +592,7 @@ class Workspace(Book):
             level: of the noise.
             statistic: of the plan; None: the one in use.
         """
-        return self._is_open(self.asking_of(statistic or self.statistic), level)
+        return _is_open(self.round_of(statistic or self.statistic), level)
 
     @alone
     def draw(self, *names: str, sure: bool = False, statistic: Statistic | None = None) -> None:
@@ -620,7 +620,8 @@ class Workspace(Book):
             ParameterError: if one is unknown, has no budget for a statistic, is sealed away or
                 refused, or the limit is below what all of them cost; nothing is drawn then.
         """
-        asked = [(draw.asking, self._of_topic(draw, names)) for draw in self._of_topics()]
+        draws = (topic.draw(self) for topic in self.topics)
+        asked = [(draw.asking, self._of_topic(draw, names)) for draw in draws]
         self._draw(self.statistics, names, asked, sure=sure)
 
     def _draw(
@@ -639,9 +640,6 @@ class Workspace(Book):
                 self._check_possible(planned, asking)
         self.record_all([*asked, *besides], sure=sure)
 
-    def _of_topics(self) -> list[PlannedDraw]:
-        return [topic.draw(self) for topic in self.topics]
-
     def _of_topic(self, draw: PlannedDraw, names: Sequence[str]) -> list[PlannedTier]:
         """What these tiers get of a topic of the plan."""
         if missing := [name for name in names if draw.lacks(name)]:
@@ -652,17 +650,11 @@ class Workspace(Book):
         return draw.of(*names)
 
     def _check_possible(self, planned: PlannedTier, asking: Asking) -> None:
-        if not self._is_open(asking, planned.budget.level):
+        if not _is_open(self.find(asking.key), planned.budget.level):
             raise SealedError(
                 f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
                 "Start over to draw it in a session of its own, whose loss adds"
             )
-
-    def _is_open(self, asking: Asking, level: float) -> bool:
-        """Whether a level can still be drawn, or is held: see `possible`."""
-        one = self.find(asking.key)
-        sealed = None if one is None else one.sealed_at
-        return sealed is None or level >= sealed
 
     def beyond_limit(self) -> str:
         """Why the whole plan cannot be drawn within the limit; nothing if it can."""
@@ -679,7 +671,7 @@ class Workspace(Book):
             statistic: of the plan; None: the one in use.
         """
         of = statistic or self.statistic
-        return self.waiting_for(self.asking_of(of), self.planned_of(of))
+        return self._waiting(self.round_of(of), self.planned_of(of))
 
     def waiting_for(self, asking: Asking, tiers: Sequence[PlannedTier]) -> list[str]:
         """The same of any session.
@@ -688,11 +680,12 @@ class Workspace(Book):
             asking: what it is asked for.
             tiers: who is planned to have a release of it, most private first.
         """
-        asked = self._asked(self.find(asking.key))
+        return self._waiting(self.find(asking.key), tiers)
+
+    def _waiting(self, one: Session | None, tiers: Sequence[PlannedTier]) -> list[str]:
+        asked = self._asked(one)
         levels = [(p.name, p.budget.level) for p in tiers]
-        return [
-            name for name, at in levels if (name, at) not in asked and self._is_open(asking, at)
-        ]
+        return [name for name, at in levels if (name, at) not in asked and _is_open(one, at)]
 
     def caps(self) -> list[HeldTier]:
         """Releases at which the session can be sealed: none less private may be held."""
@@ -749,6 +742,12 @@ class Workspace(Book):
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed again: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)
+
+
+def _is_open(one: Session | None, level: float) -> bool:
+    """Whether a session can still draw a level, or holds it: see `Workspace.possible`."""
+    sealed = None if one is None else one.sealed_at
+    return sealed is None or level >= sealed
 
 
 def _typed(tiers: Sequence[Tier]) -> Budgets:

@@ -57,6 +57,7 @@ NTH = {1: "a second", 2: "a third", 3: "a fourth", 4: "a fifth", 5: "a sixth"}  
 SHARES = (0.05, 0.1, 0.2, 0.5)  # of a number, that its noise may be
 DIGITS = range(2, 8)  # of the ends between which the number stays
 VALUES = Shelf[OneValue]("gradual_values")
+_STOPPED = Shelf[Stopping]("gradual_stopped")
 AGAIN = Slot("gradual_again", lambda: 0)
 
 
@@ -304,7 +305,8 @@ def stop(_: Workspace, scene: Pulse) -> None:
         format_func=lambda each: f"{percent(each)} of the number",
         key="gradual_share",
     )
-    found = scenes.stopping(scene.reading.value, scene.reading.step, share)
+    asked = scene.reading.value, scene.reading.step, share
+    found = _STOPPED.take(asked, lambda: scenes.stopping(*asked))
     if found.met:
         parts.picture(
             paid_bars(found),
