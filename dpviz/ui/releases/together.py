@@ -35,7 +35,7 @@ def ask(ws: Workspace) -> None:
         press.forget("draw_all_rest", *(f"draw_all_{name}" for name in _names(ws)))
         st.badge(f"All drawn of {_all(ws)} statistics", icon=":material/check:", color="green")
         return
-    offered, count = offer(ws), len(ws.planned()[0])
+    offered, count = offer(ws, draws), len(ws.planned()[0])
     with st.container(gap="xsmall"):
         panel.draw_rest(
             offered.waiting,
@@ -51,7 +51,7 @@ def ask(ws: Workspace) -> None:
         st.caption(offered.all)
 
 
-def offer(ws: Workspace) -> Offer:
+def offer(ws: Workspace, draws: Sequence[PlannedDraw]) -> Offer:
     """Who waits for a number of any statistic, and what presses would cost."""
     waiting = drawable_of_all(ws)
     for statistic in ws.statistics:
@@ -60,7 +60,7 @@ def offer(ws: Workspace) -> Offer:
             parts.link("data")
     rest = changes.of_all(ws, waiting)
     ticked: dict[str, bool] = {}
-    keys = [draw.asking.key for draw in ws.draws()]
+    keys = [draw.asking.key for draw in draws]
     for name, draw, budget in rest.weak:
         who, place = f"{name}, {draw.name}", keys.index(draw.asking.key)
         meant = parts.confirm_weak_budget(budget, f"draw_all_{place}_{name}", who=who)
