@@ -13,6 +13,8 @@ AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("ut
 SERIOUS = """async () => (await axe.run()).violations
     .filter(found => ['serious', 'critical'].includes(found.impact))
     .map(found => [found.id, found.nodes.map(node => [node.target, node.failureSummary])])"""
+SHOWN = """() => document.getAnimations().every(one =>  // a help that fades in is pale for a moment
+    one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)"""
 QUICK = {"start": "dark", "releases": "light"}  # a lesson, and a page
 
 MORE = {  # what is on screen only after a press
@@ -50,5 +52,6 @@ def test_axe_finds_nothing_serious_where_one_plays_shares_or_answers(tab, app_ur
     for press in MORE[address]:
         press(tab)
         settled(tab)
+    tab.wait_for_function(SHOWN)
     tab.evaluate(AXE)
     assert tab.evaluate(SERIOUS) == []

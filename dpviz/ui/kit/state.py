@@ -102,6 +102,7 @@ SHELVED = {
     "class_own": "Class board: the number of a student, by class, student and round",
     "collusion_attacks": "Collusion: simulated worlds, by question",
     "falsify_drawn": "Falsify: what the four samplers of the game drew, by round",
+    "gradual_stopped": "Growing trust: what many tries pay until a number is good enough",
     "gradual_values": "Growing trust: made-up values with their paths and releases",
     "linear_matrices": "Linear queries: typed matrices with their errors",
     "linear_sessions": "Linear queries: made-up sessions, by question",
