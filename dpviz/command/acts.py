@@ -90,7 +90,11 @@ def start_over(name: str, loss_adds: bool, place: str | None, as_json: bool) -> 
 @click.command()
 @NAME
 @click.option(
-    "--set", "text", metavar="LOSS", help="rho=0.5, or epsilon=2, or epsilon=2,delta=1e-6"
+    "--set",
+    "text",
+    metavar="LIMIT",
+    help="rho=0.5, or epsilon=2, or epsilon=2,delta=1e-6; or a plan file: what it registers may be "
+    "released, each once, and nothing else",
 )
 @click.option("--lift", is_flag=True, help="take the limit away")
 @PLACE
@@ -102,7 +106,7 @@ def limit(name: str, text: str | None, lift: bool, place: str | None, as_json: b
     project cannot be read.
     """
     from dpviz.errors import ParameterError
-    from dpviz.workspace.limits import limit_words, owner_limit
+    from dpviz.workspace.plan_limits import limit_in
 
     with ending(UNREADABLE, as_json):
         ws = opened(name, place)
@@ -110,9 +114,9 @@ def limit(name: str, text: str | None, lift: bool, place: str | None, as_json: b
         if lift and text:
             raise ParameterError("Type either --set or --lift, not both")
         if lift or text:
-            ws.use_limit(owner_limit(text))
+            ws.use_limit(limit_in(text))
         most = ws.limit
-        spent = "No limit is set." if most is None else limit_words(most, ws.made(most))
+        spent = ws.said_of_limit(None) or "No limit is set."
     told = {"project": name, "limit": None if most is None else most.words, "words": spent}
     click.echo(in_json(told) if as_json else spent)
 

@@ -29,9 +29,9 @@ def _port(_context: click.Context, _option: click.Parameter, text: str) -> int:
 @click.option("--port", default="8501", callback=_port, help="port to listen on; 8501 by default")
 @click.option(
     "--limit",
-    metavar="LOSS",
+    metavar="LIMIT",
     help="the most that may be released of one table, by all tabs together: rho=0.5, or "
-    "epsilon=2,delta=1e-6",
+    "epsilon=2,delta=1e-6; or a plan file: what it registers, each once, and nothing else",
 )
 @click.option(
     "--network",
@@ -72,10 +72,11 @@ def entry() -> Path:
 def _keep(limit: str) -> None:
     """Hand the owner's limit to the workspaces that the dashboard opens."""
     from dpviz.errors import ParameterError
-    from dpviz.workspace.limits import OWNER, owner_limit
+    from dpviz.workspace.limits import OWNER
+    from dpviz.workspace.plan_limits import standing
 
     try:
-        owner_limit(limit)
+        standing(limit)
     except ParameterError as error:
         sys.exit(str(error))
     if os.environ.setdefault(OWNER, limit) != limit:

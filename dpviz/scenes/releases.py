@@ -28,7 +28,6 @@ from dpviz.workspace import account
 from dpviz.workspace.facts import entry_budget, entry_noise
 from dpviz.workspace.guesses import CorrectGuesses, right_by
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.limits import limit_words
 from dpviz.workspace.nearness import Size, half_of_number, size_of
 from dpviz.workspace.one_tier import Answers
 from dpviz.workspace.workspace import Workspace
@@ -193,20 +192,12 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         sessions=len({e.session for e in mine}),
         current=one is not None,
         colour=ws.plan.style_of(sharers[-1]).colour if sharers else "",
-        limit=_limit(ws),
+        limit=ws.said_of_limit(ws.statistic.table),
         other_units=account.other_units(ws),
         last=leaned[-1] if leaned else None,
         sealed=one is not None and one.mechanism.sealed_at is not None,
         read_off=bool(ws.seen.of(ws.statistic).read_off),
     )
-
-
-def _limit(ws: Workspace) -> str:
-    """How far the limit is used, in words."""
-    if ws.limit is None:
-        return ""
-    others = ws.elsewhere(ws.statistic.table, ws.limit).events if ws.owner else []
-    return limit_words(ws.limit, ws.made(ws.limit), others)
 
 
 def drawn(

@@ -16,6 +16,7 @@ from dpviz.planning.sharing import events_of
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Bounds
 from dpviz.release import LedgerEntry, event_of
+from dpviz.workspace.limits import stated
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.topics import PlannedDraw, Topic
 from dpviz.workspace.workspace import Workspace
@@ -133,7 +134,7 @@ def composed(
     }
     besides = {
         name: tuple(
-            _event(topic.asking, number, budget)
+            stated(number, topic.asking, budget)
             for number, (topic, budget) in enumerate(
                 zip(topics, each[many:], strict=True), start=many + 1
             )
@@ -280,7 +281,7 @@ def _made_with(ws: Workspace, draws: Draws, tier: str | None = None) -> list[Rel
         before = [e for e in ws.entries_of(one) if tier in (None, e.tier)]
         held = set() if asking.selection else {e.level for e in before}
         fresh = {b.level: b for b in budgets if b.level not in held}  # a longer list has its level
-        drawn += [(_event(asking, number, b), asking, b) for b in fresh.values()]
+        drawn += [(stated(number, asking, b), asking, b) for b in fresh.values()]
     mine = [e for e in entries(ws, draws[0][0].bounds) if tier in (None, e.tier)]
     made = [*(e.event for e in mine), *(event for event, _, _ in drawn)]
     if not sessions_meet(made):
@@ -291,13 +292,6 @@ def _made_with(ws: Workspace, draws: Draws, tier: str | None = None) -> list[Rel
         else event
         for event, asking, b in drawn
     ]
-
-
-def _event(asking: Asking, number: int, budget: Budget) -> ReleaseEvent:
-    """A draw as the ledger would count it."""
-    if asking.selection is not None:
-        return asking.selection(number).cost
-    return event_of(number, asking.family.name, budget)
 
 
 def entries(ws: Workspace, bounds: Bounds | None = None) -> list[LedgerEntry]:

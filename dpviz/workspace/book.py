@@ -26,7 +26,15 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import PRACTICE_FACT, Facts
 from dpviz.workspace.keeping import InMemory, Keeper
-from dpviz.workspace.limits import counted, refuse_above, refuse_below
+from dpviz.workspace.limits import (
+    Drawn,
+    Most,
+    counted,
+    limit_words,
+    refuse_above,
+    refuse_below,
+    stated,
+)
 from dpviz.workspace.others import Elsewhere, Nobody, Others
 from dpviz.workspace.promises import Seen, promise
 from dpviz.workspace.seeded import generator, stream_of
@@ -37,6 +45,8 @@ OF_ALL = "everything together"
 OF_ROWS = "everything that was released of these rows, in whatever tab or project"
 MORE = "raise the limit on the page Releases"
 ASK_FOR_MORE = "ask the person who runs this dashboard for a larger limit"
+MORE_PLANNED = "set another limit, such as another plan"
+ASK_FOR_PLAN = "ask the person who runs this dashboard for another plan"
 SECOND = (
     "These rows have a ledger elsewhere, so nothing was drawn. Open its project, or press “Begin a "
     "second ledger” on the page Data or Releases: what both release adds up"
@@ -53,8 +63,8 @@ class Book:
     sessions: list[Session] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
     seen: Seen = field(default_factory=Seen)
-    limit: Limit | None = None  # for everything together; set by `use_limit`
-    owner: Limit | None = None  # the limit that nobody lifts or raises here
+    limit: Most | None = None  # for everything together; set by `use_limit`
+    owner: Most | None = None  # the limit that nobody lifts or raises here
     keeper: Keeper = field(default_factory=InMemory)
     others: Others = field(default_factory=Nobody)
     own: object = field(default_factory=object)  # stands for this book among others
@@ -257,23 +267,46 @@ class Book:
         """Keep the plan of this tab, in the place of what another one has changed."""
         self.keeper.keep_plan(self)
 
-    def made(self, limit: Limit) -> list[ReleaseEvent]:
+    def made(self, limit: Most) -> list[ReleaseEvent]:
         """What was released, each with what it tells at the δ of a limit."""
         return [self._counted(e, limit) for e in self.ledger]
 
-    def _counted(self, entry: LedgerEntry, limit: Limit | None) -> ReleaseEvent:
-        if limit is None or entry.selection is not None:
+    def _counted(self, entry: LedgerEntry, limit: Most | None) -> ReleaseEvent:
+        if not isinstance(limit, Limit) or entry.selection is not None:
             return entry.event
         return counted(limit, entry.session, self.session_of(entry).asking, entry.budget)
 
-    def elsewhere(self, table: Table | None, limit: Limit | None = None) -> Elsewhere:
+    @property
+    def drawn(self) -> list[Drawn]:
+        """What was released, each with what its session was asked for."""
+        return [
+            Drawn(tier=e.tier, mode=one.mode, asking=one.asking, event=e.event)
+            for e in self.ledger
+            for one in [self.session_of(e)]
+        ]
+
+    def said_of_limit(self, table: Table | None) -> str:
+        """How far the limit is used, as a sentence; nothing without a limit.
+
+        Args:
+            table: whose rows the owner's limit counts elsewhere, too.
+        """
+        if self.limit is None:
+            return ""
+        others = self.elsewhere(table, self.limit).events if self.owner else []
+        if isinstance(self.limit, Limit):
+            return limit_words(self.limit, self.made(self.limit), others)
+        return self.limit.said(self.drawn, others)
+
+    def elsewhere(self, table: Table | None, limit: Most | None = None) -> Elsewhere:
         """What others have released of the rows of a table: in other tabs, and in projects.
 
         Args:
             table: whose rows; None for typed numbers, of which nobody else has any.
-            limit: in whose currency it is told; None: as it was stated.
+            limit: in whose currency it is told; None, or a register: as it was stated.
         """
-        return self.others.found(table, self.own, self.keeper.name, limit)
+        currency = limit if isinstance(limit, Limit) else None
+        return self.others.found(table, self.own, self.keeper.name, currency)
 
     def check_limit(self, *asked: tuple[Asking, Sequence[PlannedTier]]) -> None:
         """Refuse tiers whose releases would exceed the limit of everything together.
@@ -299,15 +332,20 @@ class Book:
         for same in of_table.values():
             table = same[0][0].table
             self.others.check_room(table)
-            if others := self.elsewhere(table, self.owner).events:
+            others = self.elsewhere(table, self.owner).events
+            if others or not isinstance(self.limit, Limit):  # a register may cost more than a loss
                 self._check_within(self.owner, others, same)
 
     def _check_within(
         self,
-        limit: Limit,
+        limit: Most,
         others: Sequence[ReleaseEvent],
         asked: Sequence[tuple[Asking, Sequence[PlannedTier]]],
     ) -> None:
+        if not isinstance(limit, Limit):
+            more = ASK_FOR_PLAN if limit == self.owner else MORE_PLANNED
+            limit.check(self.drawn, others, self._asked_drawn(asked), more=more)
+            return
         events = self.asked_events(limit, asked)
         least = min((p for _, tiers in asked for p in tiers), key=lambda p: p.budget.level).name
         several = len(asked) > 1
@@ -332,12 +370,30 @@ class Book:
             limit: in whose currency.
             asked: what each session is asked for, and the tiers.
         """
-        found, new = [], itertools.count(self.next_number)
-        for asking, tiers in asked:
-            one = self.find(asking.key)
-            number = one.number if one else next(new)
-            found.append([counted(limit, number, asking, p.budget) for p in tiers])
-        return found
+        numbers = self._numbers(asked)
+        return [
+            [counted(limit, number, asking, p.budget) for p in tiers]
+            for number, (asking, tiers) in zip(numbers, asked, strict=True)
+        ]
+
+    def _asked_drawn(self, asked: Sequence[tuple[Asking, Sequence[PlannedTier]]]) -> list[Drawn]:
+        """The same, as a register looks at it."""
+        return [
+            Drawn(
+                tier=p.name,
+                mode=self.mode,
+                asking=asking,
+                event=stated(number, asking, p.budget),
+            )
+            for number, (asking, tiers) in zip(self._numbers(asked), asked, strict=True)
+            for p in tiers
+        ]
+
+    def _numbers(self, asked: Sequence[tuple[Asking, Sequence[PlannedTier]]]) -> list[int]:
+        """The number of each session that is asked, the next ones of those that are not open."""
+        new = itertools.count(self.next_number)
+        found = (self.find(asking.key) for asking, _ in asked)
+        return [one.number if one else next(new) for one in found]
 
     def is_new(self, table: Table) -> bool:
         """Whether nothing was drawn from a table here, in the mode in use."""
@@ -361,7 +417,7 @@ class Book:
         self.seconds.add(table.digest)
 
     @alone
-    def use_limit(self, limit: Limit | None) -> None:
+    def use_limit(self, limit: Most | None) -> None:
         """Set the most that everything released here may cost together, or lift it.
 
         Raises:
@@ -371,12 +427,14 @@ class Book:
         with self.keeper.turn(self) as turn:
             if self.owner is not None:
                 refuse_above(limit, self.owner)
-            if limit is not None:
+            if isinstance(limit, Limit):
                 refuse_below(limit, self.made(limit))
+            elif limit is not None:
+                limit.check((), (), self.drawn, more="type a limit that has room for it")
             turn.limit(limit)
 
     @alone
-    def bind(self, owner: Limit | None) -> None:
+    def bind(self, owner: Most | None) -> None:
         """Keep a limit that nobody lifts or raises from now on.
 
         Raises:

@@ -11,11 +11,11 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
 from dpviz.handout.signing import SigningKey
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
+from dpviz.workspace.limits import Most
 from dpviz.workspace.sessions import Asking, Session
 
 
@@ -48,7 +48,7 @@ class Turn(Protocol):
     def close(self, one: Session) -> None:
         """Let the next draw of this statistic open another session."""
 
-    def limit(self, limit: Limit | None) -> None:
+    def limit(self, limit: Most | None) -> None:
         """Keep the limit of everything together, or lift it."""
 
 
@@ -177,7 +177,7 @@ class _Noted:
         self.note("start over", session=one.number)
         one.closed = True
 
-    def limit(self, limit: Limit | None) -> None:
+    def limit(self, limit: Most | None) -> None:
         self.note("limit")
         self.book.limit = limit
 

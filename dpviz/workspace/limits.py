@@ -3,11 +3,13 @@
 The limit is a loss for everything together, in ρ, in ε without a δ, or in (ε, δ). The book keeps
 it in every act that draws (book.py); here is what a release tells in its currency. The account
 (account.py) adds as ρ or as ε where all releases are stated so, and as (ε, δ) where they differ;
-only a limit in (ε, δ) takes releases of every noise.
+only a limit in (ε, δ) takes releases of every noise. In place of a loss the owner may give a plan,
+which is a `Register` (plan_limits.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP, ReleaseEvent
 from dpviz.accounting.odometer import Limit, left_of
@@ -16,6 +18,7 @@ from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.planning.amounts import PAIR, Kind, read_amount
 from dpviz.planning.budgets import Budget, at_level
 from dpviz.release import event_of
+from dpviz.streams import Mode
 from dpviz.workspace.sessions import Asking
 
 OWNER = "DPVIZ_LIMIT"  # in the environment: that of the person who started the dashboard
@@ -30,6 +33,57 @@ _KINDS: dict[frozenset[str], Kind] = {
     frozenset("εδ"): PAIR,
 }
 LIMITS: dict[Kind, str] = {"ρ": ZCDP, "ε": PURE, PAIR: APPROXIMATE}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A release, drawn or asked for, as a register looks at it.
+
+    Attributes:
+        tier: who has it, or asks for it.
+        mode: of its session.
+        asking: what the session is asked for.
+        event: what it costs, and the number of the session in the book.
+    """
+
+    tier: str
+    mode: Mode
+    asking: Asking
+    event: ReleaseEvent
+
+
+class Register(Protocol):
+    """A limit that lists what may be released, in the place of a loss that may be spent."""
+
+    @property
+    def words(self) -> str:
+        """The limit as people write it."""
+
+    def check(
+        self,
+        made: Sequence[Drawn],
+        others: Sequence[ReleaseEvent],
+        asked: Sequence[Drawn],
+        *,
+        more: str,
+    ) -> None:
+        """Refuse what is not on the list, or used.
+
+        Args:
+            made: what was released here.
+            others: what was released of the same rows elsewhere, where that counts, too.
+            asked: what is asked for.
+            more: how to get more, to end the sentence.
+
+        Raises:
+            OverBudgetError: what is not registered, what is left, and what to do instead.
+        """
+
+    def said(self, made: Sequence[Drawn], others: Sequence[ReleaseEvent]) -> str:
+        """How far it is used, as a sentence; the arguments are those of `check`."""
+
+
+Most = Limit | Register  # that everything together may cost, or be
 
 
 def read_limit(kind: Kind, text: str) -> Limit:
@@ -66,7 +120,8 @@ def owner_limit(text: str | None) -> Limit | None:
     typed = assigned(text)
     if typed is None or typed[0] not in LIMITS:
         raise ParameterError(
-            "Limit: type rho=0.5, or epsilon=1, or epsilon=2,delta=1e-6, with your own numbers."
+            "Limit: type rho=0.5, or epsilon=1, or epsilon=2,delta=1e-6, with your own numbers, or "
+            "the name of a plan file such as plan.json."
         )
     return read_limit(*typed)
 
@@ -88,12 +143,18 @@ def assigned(text: str) -> tuple[Kind, str] | None:
     return kind, ", ".join(typed[letter] for letter in ("ρ", "ε", "μ", "δ") if letter in typed)
 
 
-def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> ReleaseEvent:
-    """A release as it counts against a limit: at the δ of the limit, with its curve around it."""
+def stated(session: int, asking: Asking, budget: Budget) -> ReleaseEvent:
+    """A release as the ledger states it."""
     if asking.selection is not None:
         return asking.selection(session).cost
-    name, plain = asking.family.name, asking.plain
-    event = event_of(session, name, budget)
+    return event_of(session, asking.family.name, budget)
+
+
+def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> ReleaseEvent:
+    """A release as it counts against a limit: at the δ of the limit, with its curve around it."""
+    event, name, plain = stated(session, asking, budget), asking.family.name, asking.plain
+    if asking.selection is not None:
+        return event
     if limit.definition != APPROXIMATE or event.definition == ZCDP or plain is None:
         return event
     setting = plain.setting(name, limit.delta)
@@ -127,12 +188,23 @@ def limit_words(
     return f"Limit for {of}: {limit.words}. Spent: {spent}. Left: {left}."
 
 
-def refuse_above(limit: Limit | None, owner: Limit) -> None:
+def refuse_above(limit: Most | None, owner: Most) -> None:
     """Refuse to lift the limit of the owner, or to raise it.
+
+    A register beside the loss that an owner has set does neither: the book keeps the two.
 
     Raises:
         ParameterError: one sentence with what to type instead.
     """
+    if not isinstance(owner, Limit):
+        if limit != owner:
+            raise ParameterError(
+                "Limit: the owner of this dashboard lets out what a plan registers and nothing "
+                "else, so no other limit can be set here. Ask the owner for another plan."
+            )
+        return
+    if limit is not None and not isinstance(limit, Limit):
+        return
     same = limit is not None and (limit.definition, limit.delta) == (owner.definition, owner.delta)
     if limit is None or not same or limit.budget > owner.budget:
         raise ParameterError(

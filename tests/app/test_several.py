@@ -8,9 +8,9 @@ import streamlit as st
 
 from dpviz.handout import verify_folder
 from dpviz.ui.kit import hand_out
-from dpviz.workspace import packing
-from dpviz.workspace.limits import read_limit
-from tests.app.reading import button, choose, press, words, workspace
+from dpviz.workspace import Workspace, packing, plan_file
+from dpviz.workspace.limits import OWNER, read_limit
+from tests.app.reading import button, choose, errors, press, words, workspace
 from tests.app.test_plan import ROW, edit
 
 ALL = "Both statistics together"
@@ -61,6 +61,31 @@ def test_a_plan_beyond_the_limit_says_so_before_the_first_draw(data):
         assert "ask for less of the number of people" in said
     edit(data.switch_page("pages/tiers.py").run(), {ROW["audit"]: {"budget": "0.2"}})
     assert "beyond the limit: research, by 2 statistics, asks for ρ = 0.7," not in words(data)
+
+
+def test_what_the_owners_plan_does_not_register_is_refused_before_it_is_drawn(
+    open_page, tmp_path, monkeypatch
+):
+    file = tmp_path / "plan.json"
+    file.write_bytes(plan_file.saved(Workspace.fresh()))
+    monkeypatch.setenv(OWNER, str(file))
+    app = open_page("tiers")
+    assert "beyond the limit" not in words(app)
+    edit(app, {ROW["audit"]: {"budget": "0.40004"}})
+    refused = "audit is not drawn: the plan does not register the number of people per group of"
+    for page in ("tiers", "releases"):
+        said = words(app.switch_page(f"pages/{page}.py").run())
+        assert f"The whole plan is beyond the limit: {refused}" in said
+        assert "at ρ = 0.40004; left in it: the number of people" in said
+        assert "or ask the person who runs this dashboard for another plan." in said
+    assert "Limit for everything together: the" in said
+    press(app, "draw_audit")
+    assert refused.removeprefix("a") in errors(app)[0]
+    assert workspace(app).ledger == []
+    for name in ("research", "public"):
+        press(app, f"draw_{name}")
+    assert [e.tier for e in workspace(app).ledger] == ["research", "public"]
+    assert "Released here: 2." in words(app)
 
 
 def test_a_statistic_is_called_as_it_is_typed(data):

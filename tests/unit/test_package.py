@@ -17,6 +17,9 @@ from packaging.version import Version
 import dpviz
 from dpviz import command
 from dpviz.data import SAMPLES
+from dpviz.ui.kit import state
+from dpviz.workspace import Workspace, plan_file
+from dpviz.workspace.plan_limits import PlanLimit
 from tests.conftest import full_run
 from tests.serving import PATIENCE, ROOT, free_port, running
 from tests.unit.test_architecture import TOPICS
@@ -149,6 +152,23 @@ def test_the_limit_of_the_owner_is_checked_before_anything_starts(monkeypatch):
     ends(["run", "--limit", "rho=0.5"], 0)
     assert len(started) == 1
     assert os.environ["DPVIZ_LIMIT"] == "rho=0.5"
+
+
+def test_a_plan_is_a_limit_of_the_owner_and_a_wrong_file_starts_nothing(monkeypatch, tmp_path):
+    started, file = [], tmp_path / "plan.json"
+    monkeypatch.setattr("streamlit.web.cli.main", lambda *a, **_: started.append(a))
+    monkeypatch.setenv("DPVIZ_LIMIT", "")
+    monkeypatch.delenv("DPVIZ_LIMIT")
+    with pytest.raises(SystemExit, match="Limit: there is no file"):
+        command.main(["run", "--limit", str(file)])
+    file.write_text("{}")
+    with pytest.raises(SystemExit, match=r"Limit: “plan\.json”: This file is not a plan"):
+        command.main(["run", "--limit", str(file)])
+    assert started == []
+    file.write_bytes(plan_file.saved(Workspace.fresh()))
+    ends(["run", "--limit", str(file)], 0)
+    assert len(started) == 1
+    assert state.owner() == PlanLimit(file.read_text("utf-8"))
 
 
 def done(*words: str | Path, cwd: Path, env: dict[str, str]) -> str:

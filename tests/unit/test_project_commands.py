@@ -16,6 +16,7 @@ from dpviz.command import commands
 from dpviz.data import Reading, read_csv
 from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
+from dpviz.words import NO_BREAK
 from dpviz.workspace import account
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.plan_file import FurtherStatistic, PlanFile, written
@@ -387,7 +388,7 @@ def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
 
 
 @full_run
-def test_projects_are_listed_renamed_and_deleted(begun, run, files):
+def test_projects_are_listed_renamed_and_deleted(begun, files):
     begun("release", "--tier", "audit", "--table", "pay.csv")
     said = run("project", "list").replace("\u202f", " ").replace("\u00a0", " ")
     assert said.startswith(
@@ -466,6 +467,40 @@ def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goe
 
 
 @full_run
+def test_a_plan_is_set_as_a_limit_and_what_it_does_not_register_is_refused(begun, files):
+    named = str(files / "plan.json")
+    said = plain(begun("limit", "--set", named))
+    assert said.startswith(
+        "Limit for everything together: the 3 releases of its plan, each once, together ε = 0.3. "
+        "Released here: 0. Left: the sum of “euros” per group of “ward”"
+    )
+    begun("release", "--tier", "partners", "--table", "pay.csv")
+    begun("release", "--tier", "public", "--table", "pay.csv")
+    told = json.loads(begun("limit", "--json"))
+    assert told["limit"].endswith(f"together ε{NO_BREAK}={NO_BREAK}0.3")
+    assert "Released here: 2." in told["words"]
+    (files / "other.json").write_bytes(
+        written(replace(PLAN, tiers=(Tier(name="public", amount="0.1", kind="ε"),)))
+    )
+    refused = plain(begun("limit", "--set", str(files / "other.json"), code=1))
+    assert "partners is not drawn: the plan does not register the sum of “euros”" in refused
+    assert "there is no file" in begun("limit", "--set", str(files / "none.json"), code=1)
+    assert "is not a plan" in begun("limit", "--set", str(files / "pay.csv"), code=1)
+    ws = opened(files)
+    ws.add_tier(Tier(name="press", amount="0.2", kind="ε"))  # it is the release of partners
+    assert [e.tier for e in opened(files).ledger] == ["partners", "public", "press"]
+
+
+def test_a_release_that_the_plan_does_not_register_is_refused(begun, files):
+    (files / "less.json").write_bytes(written(replace(PLAN, tiers=PLAN.tiers[:2])))
+    begun("limit", "--set", str(files / "less.json"))
+    refused = plain(begun("release", "--tier", "audit", "--table", "pay.csv", code=1))
+    assert "audit is not drawn: the plan does not register the sum of “euros”" in refused
+    assert "at ε = 0.3; left in it: the sum" in refused
+    assert "ask for one of these, or set another limit" in refused
+    assert opened(files).ledger == []
+
+
 def test_a_limit_is_set_kept_and_lifted(begun):
     assert begun("limit") == "No limit is set.\n"
     assert "Limit for everything together: ε = 0.25" in plain(begun("limit", "--set", "ε=0.25"))

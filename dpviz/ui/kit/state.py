@@ -15,13 +15,13 @@ from cachetools import LRUCache
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz import streams
-from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError, UnsureError
 from dpviz.streams import Mode
 from dpviz.ui.kit import admitted, tally
 from dpviz.ui.kit.session_end import Visit, watch
 from dpviz.workspace.book import UncountedError
-from dpviz.workspace.limits import OWNER, owner_limit
+from dpviz.workspace.limits import OWNER, Most
+from dpviz.workspace.plan_limits import standing
 from dpviz.workspace.workspace import Workspace
 
 KEPT = {
@@ -230,9 +230,9 @@ def opened() -> Workspace:
     return made
 
 
-def owner() -> Limit | None:
+def owner() -> Most | None:
     """The limit of the person who started the dashboard, for every workspace of it."""
-    return owner_limit(os.environ.get(OWNER))
+    return standing(os.environ.get(OWNER))
 
 
 _WORKSPACE = Slot("workspace", opened)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
-from dpviz.accounting.odometer import Limit
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
@@ -16,7 +15,7 @@ from dpviz.planning.tiers import budgets_of, with_budgets
 from dpviz.queries import listed_in
 from dpviz.release import LedgerEntry, Provenance
 from dpviz.workspace.kept import Content
-from dpviz.workspace.limits import refuse_above
+from dpviz.workspace.limits import Most, refuse_above
 from dpviz.workspace.projects import records
 from dpviz.workspace.projects.absent import (
     absent_table,
@@ -75,7 +74,7 @@ class Contents:
     plan: KeptPlan
     sessions: dict[int, KeptSession] = field(default_factory=dict)
     ledger: list[LedgerEntry] = field(default_factory=list)
-    limit: Limit | None = None
+    limit: Most | None = None
 
 
 class Reader:
@@ -421,7 +420,7 @@ def _remember_looks(ws: Workspace, digest: str, known: Provenance) -> None:
         ws.seen.check(digest, known.checked)
 
 
-def _limit(ws: Workspace, kept: Limit | None) -> Limit | None:
+def _limit(ws: Workspace, kept: Most | None) -> Most | None:
     """The project's limit, unless the owner's of this dashboard is below it."""
     try:
         if ws.owner is not None:

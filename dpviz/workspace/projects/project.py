@@ -22,7 +22,6 @@ import numpy as np
 import sqlalchemy as sa
 
 from dpviz import streams
-from dpviz.accounting.odometer import Limit
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.handout.signing import SigningKey
@@ -30,6 +29,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.workspace.keeping import Turn, is_upgrade
 from dpviz.workspace.kept import Content, Keeping
+from dpviz.workspace.limits import Most
 from dpviz.workspace.projects import plans, records
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.projects.acts import Record, What
@@ -283,7 +283,7 @@ class _Writing:
         self.done.append(("start over", {"session": one.number}))
         self.mark(one, sealed=self.after.sessions[one.number].sealed, closed=True)
 
-    def limit(self, limit: Limit | None) -> None:
+    def limit(self, limit: Most | None) -> None:
         """Keep the limit of everything together, or lift it."""
         text = None if limit is None else records.written(limit)
         mine = PROJECTS.c.id == self.project

@@ -18,6 +18,7 @@ from dpviz.accounting.guarantees import Budget
 from dpviz.accounting.odometer import Limit
 from dpviz.errors import ParameterError
 from dpviz.release import LedgerEntry, Neighbour, Provenance, Selection
+from dpviz.workspace.plan_limits import PlanLimit
 
 _IS = "is"
 NEWER = (
@@ -30,7 +31,7 @@ class NewerError(ParameterError):
     """What was written has a class, a field or a noise that is not known here."""
 
 
-_LEDGER = (Limit, LedgerEntry, Budget, Neighbour, Provenance, Selection, ReleaseEvent)
+_LEDGER = (Limit, PlanLimit, LedgerEntry, Budget, Neighbour, Provenance, Selection, ReleaseEvent)
 KINDS: dict[str, Any] = {kind.__name__: kind for kind in _LEDGER}
 
 
