@@ -62,6 +62,9 @@ In the order of use:
 - an auditor: `audit` certifies a lower bound on the privacy loss of whatever draws, by its outputs
   alone, as in `audit(Coalition(FAMILIES["skellam"], (40.0, 20.0), (20.0,)), 100_000, rng=...)`,
   where a `Coalition` of one session compares notes;
+- open problems to try: `lossless.least_joint_loss` of three and more reports; and a list with
+  Gumbel noise against rounds that are fixed in advance, by `peeling_curves` of groups of alike
+  items, each an `ItemGroup`, and `search_peeling`, which looks for a list that costs more;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

@@ -49,6 +49,7 @@ from dpviz.data import (
 from dpviz.errors import ParameterError
 from dpviz.experiments.audit import audit
 from dpviz.experiments.audit_sessions import Coalition
+from dpviz.experiments.peeling import ItemGroup, peeling_curves, search_peeling
 from dpviz.gradual import (
     LaplacePath,
     fill_in,
@@ -166,6 +167,7 @@ __all__ = [
     "Filter",
     "Identity",
     "ItemCounts",
+    "ItemGroup",
     "LaplaceBits",
     "LaplacePath",
     "Limit",
@@ -241,6 +243,7 @@ __all__ = [
     "lossless",
     "open_connection",
     "open_source",
+    "peeling_curves",
     "poisson_epsilon",
     "poisson_level",
     "poisson_rule",
@@ -256,6 +259,7 @@ __all__ = [
     "read_trust",
     "relax",
     "release_law",
+    "search_peeling",
     "sharpen",
     "skellam_epsilon",
     "skellam_level",

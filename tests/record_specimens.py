@@ -48,8 +48,8 @@ OWN: dict[str, dict[str, Any]] = {
     },
     "lossless.discrete_gaussian.GaussianDecision": {"times": Fraction(3)},
     "lossless.least_loss.LeastLoss": {
-        "sharper": Fraction(2), "low": Fraction(3), "high": Fraction(4),
-        "above": (((HALF, HALF),),),
+        "alone": Fraction(2), "low": Fraction(3), "high": Fraction(4),
+        "above": ((HALF, HALF),),
     },
     "lossless.jumps.JumpDecision": {"verdict": "no", "coefficient": (1, -HALF)},
     "lossless.kernels.Guessing": {"sharper": HALF / 2},
@@ -196,6 +196,8 @@ LEGAL = {  # what a field may hold, and why
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},
     "data.form.Form": {"length": (NONE,)},  # values differ in length
+    "experiments.peeling.ItemGroup": {"score": (NEGATIVE,)},  # of a rare item
+    "experiments.peeling.PeelingCurves": {"totals": (NEGATIVE,)},  # of the mirrored half of a curve
     "lossless.characteristic.Negative": {"vector": (NEGATIVE,), "value": (NEGATIVE,)},
     "lossless.characteristic.Refutation": {"least": (NEGATIVE,)},  # an eigenvalue
     "lossless.convolution.Bet": {"first": (NEGATIVE,)},  # any whole number

@@ -4,7 +4,8 @@
     discrete Gaussian noise                 decide_discrete_gaussian
     noise that is jumps and Gaussian noise  decide_jumps
     noise by its characteristic function    refute_noise
-    mechanisms of a few outcomes            decide_kernel, least_joint_loss; read_mechanism
+    mechanisms of a few outcomes            decide_kernel; read_mechanism, clipped_noise
+    what several reports cost together      least_joint_loss
 
 Nothing here draws and no data are involved; docs/LOSSLESS.md has the results.
 """
@@ -20,6 +21,7 @@ from dpviz.lossless.convolution import (
 from dpviz.lossless.discrete_gaussian import GaussianDecision, decide_discrete_gaussian
 from dpviz.lossless.finite import (
     FiniteMechanism,
+    clipped_noise,
     response,
 )
 from dpviz.lossless.jumps import JumpDecision, JumpLaw, decide_jumps
@@ -43,6 +45,7 @@ __all__ = [
     "adds_up",
     "blurs",
     "bridge_between",
+    "clipped_noise",
     "decide_discrete_gaussian",
     "decide_jumps",
     "decide_kernel",

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.lossless.lattice import chances, fraction
+from dpviz.lossless.lattice import LatticeLaw, chances, fraction
 
 Row = tuple[Fraction, ...]
 MOST_CELLS = 400  # data sets times outcomes
@@ -137,3 +137,39 @@ def response(kept: Fraction | float | str, categories: int) -> FiniteMechanism:
     return FiniteMechanism(
         tuple(tuple(other + share * (x == y) for y in range(count)) for x in range(count))
     )
+
+
+def clipped_noise(law: LatticeLaw, largest: int) -> FiniteMechanism:
+    """A count from 0 to `largest` with this noise, clipped to that range.
+
+    What lies beyond an end counts at the end, so no chance is lost. To clip is post-processing: a
+    lower bound of a loss here is one of the noise itself, on these counts and on more.
+
+    Args:
+        law: of the noise; it does not depend on the count.
+        largest: count, from 1 to 19.
+
+    Raises:
+        ParameterError: `largest` is out of range.
+
+    >>> coin = LatticeLaw.of({-1: 1, 1: 1})
+    >>> clipped_noise(coin, 1).rows
+    ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 2)))
+    """
+    checks.instance(LatticeLaw, law=law)
+    last = checks.integer(1, largest=largest)
+    checks.between(1, MOST_CELLS**0.5 - 1, largest=last)
+    rows = []
+    for count in range(last + 1):
+        inside = [law.mass(y - count) for y in range(1, last)]
+        below = _up_to(law, -count)
+        rows.append((below, *inside, 1 - below - sum(inside)))
+    return FiniteMechanism(tuple(rows))
+
+
+def _up_to(law: LatticeLaw, x: int) -> Fraction:
+    """The chance of at most x."""
+    if x < law.first:
+        return law.mass(x) / (1 - law.left)
+    below = law.masses[0] * law.left / (1 - law.left)
+    return below + sum(law.mass(y) for y in range(law.first, x + 1))

@@ -1,27 +1,32 @@
-"""The least joint loss of two reports of one mechanism, over every way to draw them together.
+"""The least joint loss of several reports of one mechanism, over every way to draw them together.
 
-Where no blur makes the sharper report into the noisier one (`kernels`), both may still be drawn
-together so that they tell little more than the sharper one: for each data set d any joint law J_d
-with the two given laws as its margins. The joint loss of such a J is the least ε with
+Where no blur makes the sharper report into the noisier one (`kernels`), all may still be drawn
+together so that they tell little more than the sharpest one: for each data set d any joint law J_d
+with the given laws as its margins. The joint loss of such a J is the least ε with
 
-    J_d(x, y) <= e^ε J_d'(x, y)     over neighbours d, d' and all pairs of reports (x, y)
+    J_d(x, y, …) <= e^ε J_d'(x, y, …)     over neighbours d, d' and all reports x, y, …
 
 and the least of it over all such J is sought. For each e^ε it is a linear program (HiGHS), and the
 answer is bracketed by two bounds that are proved in fractions, however they were found:
 
     above    a joint law in fractions, whose margins are right and whose quotients are looked at
-    below    weights w >= 0 on neighbours and pairs, and numbers g, for which with λ = e^ε
-             Σ_d [Σ_x f_d(x) sharper(d, x) + Σ_y g_d(y) noisier(d, y)] > 0,
-             f_d(x) = min_y [Σ_d' w_dd'(x, y) - λ w_d'd(x, y) - g_d(y)]
+    below    weights w >= 0 on neighbours and reports, and numbers g, for which with λ = e^ε
+             Σ_d [Σ_x f_d(x) first(d, x) + Σ_y g_d(y) second(d, y) + …] > 0,
+             f_d(x) = min_y… [Σ_d' w_dd'(x, y, …) - λ w_d'd(x, y, …) - g_d(y) - …]
              as any J of loss ε would make this sum at most 0
 
-Source: linear programming duality; docs/LOSSLESS.md.
+For two data sets and any number of reports it is the largest ε of one report: each report is a
+blur of randomised response at its ε [KOV15], and so of that at the largest.
+Limits: pure ε; tables of a few outcomes. A joint law says nothing of a further report.
+Source: linear programming duality; docs/LOSSLESS.md, MATHEMATICS 17.1.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +38,10 @@ from dpviz.errors import ParameterError
 from dpviz.lossless.finite import FiniteMechanism, Row, both_ways, greatest
 from dpviz.lossless.lattice import chances
 
-Joint = tuple[tuple[Row, ...], ...]  # by data set, sharper outcome, noisier outcome
+Joint = tuple[Row, ...]  # by data set; all combinations of outcomes, the last report's fastest
 Pairs = list[tuple[int, int]]
 Floats = NDArray[np.float64]
+Whole = NDArray[np.intp]
 ROUNDING = 4e-16  # of a quotient as a float and its logarithm, relative to 1 and to itself
 ZERO = 1e-10  # of floats: a joint chance below this under all data sets is taken for 0
 PARTS = 10**9  # a dual value is rounded to a multiple of 1/PARTS; any rounding proves as much
@@ -43,57 +49,57 @@ ENDLESS = 10**300  # stands for no finite quotient
 DIGITS = 10**15  # a float is rounded to a multiple of 1/DIGITS before fractions take over
 MOST_UNKNOWNS = 4_000  # joint chances of all data sets
 MOST_STEPS = 60
-MOST_RATIO = 10**12  # e^ε of both reports together
+MOST_RATIO = 10**12  # e^ε of all reports together
+MOST_REPORTS = 6
+APART = 1e-6  # of a column from the span of others: these are of zeros and ones
 
 
 @dataclass(frozen=True, slots=True)
 class LeastLoss:
-    """The least joint loss of two reports, between two proved bounds.
+    """The least joint loss of several reports, between two proved bounds.
 
     Attributes:
-        sharper: e^ε of the sharper report alone, which every joint law has at least.
-        above: joint laws in fractions, by data set, sharper outcome and noisier outcome.
+        alone: the greatest e^ε of any one report, which every joint law has at least.
         low: e^ε below which no joint law comes.
         high: e^ε of `above`.
+        above: joint laws in fractions, by data set; of all combinations of outcomes, in the order
+            of `itertools.product`.
     """
 
-    sharper: Fraction
+    alone: Fraction
     low: Fraction
     high: Fraction
     above: Joint
 
     def __post_init__(self) -> None:
-        checks.instance(Fraction, sharper=self.sharper, low=self.low, high=self.high)
-        if not 1 <= self.sharper <= self.low <= self.high:
-            raise ParameterError("the bounds of e^ε must ascend from 1: sharper, low, high")
+        checks.instance(Fraction, alone=self.alone, low=self.low, high=self.high)
+        if not 1 <= self.alone <= self.low <= self.high:
+            raise ParameterError("the bounds of e^ε must ascend from 1: alone, low, high")
         for law in self.above:
-            for row in law:
-                chances(*row)
-            if sum(map(sum, law)) != 1:
+            chances(*law)
+            if sum(law) != 1:
                 raise ParameterError("each joint law above must add up to 1")
 
     @property
     def epsilons(self) -> tuple[float, float, float]:
-        """ε of the sharper report alone, and the bounds of the joint one, in nats.
+        """ε of the sharpest report alone, and the bounds of the joint one, in nats.
 
         The lower bound is rounded down, the upper one up.
         """
-        alone, low, high = (math.log(each) for each in (self.sharper, self.low, self.high))
+        alone, low, high = (math.log(each) for each in (self.alone, self.low, self.high))
         return alone, max(low - ROUNDING * (1 + low), alone), high + ROUNDING * (1 + high)
 
 
 def least_joint_loss(
-    sharper: FiniteMechanism,
-    noisier: FiniteMechanism,
+    reports: Sequence[FiniteMechanism],
     neighbours: Sequence[tuple[int, int]],
     *,
     tolerance: float = 1e-4,
 ) -> LeastLoss:
-    """Bracket the least joint loss of two reports over every way to draw them together.
+    """Bracket the least joint loss of several reports over every way to draw them together.
 
     Args:
-        sharper: the less private mechanism.
-        noisier: the more private one, about the same data sets.
+        reports: the mechanisms, 2 to 6 of them, about the same data sets, row by row.
         neighbours: pairs of data sets, by row; each counts in both directions.
         tolerance: how far apart the bounds of ε may be; both are proved, whatever it is.
 
@@ -102,85 +108,94 @@ def least_joint_loss(
             one of them has no finite loss.
 
     >>> from dpviz.lossless.finite import response
-    >>> found = least_joint_loss(response("1/2", 2), response("1/4", 2), [(0, 1)])
-    >>> found.sharper, round(found.epsilons[2], 3)  # no more than the sharper report alone
+    >>> three = [response(kept, 2) for kept in ("1/2", "1/4", "1/8")]
+    >>> found = least_joint_loss(three, [(0, 1)])
+    >>> found.alone, round(found.epsilons[2], 3)  # no more than the sharpest report alone
     (Fraction(3, 1), 1.099)
     """
     checks.positive(tolerance=tolerance)
-    pairs, alone, least = _checked(sharper, noisier, neighbours)
-    above = tuple(map(_apart, sharper.rows, noisier.rows))
+    tables, pairs, least = _checked(reports, neighbours)
+    above = tuple(_apart([table.rows[d] for table in tables]) for d in range(len(tables[0].rows)))
     low, high, trial = least, _greatest(above, pairs), least
-    program = _Program(sharper, noisier, pairs)
+    program = _Program(tables, pairs)
     for _ in range(MOST_STEPS):
         solved = program.at(float(trial))
         if solved is None:
             break
         joint, duals = solved
-        found, before = _exact(joint, sharper, noisier), (low, high)
+        found, before = program.exact(joint), (low, high)
         if found is not None and (reached := _greatest(found, pairs)) < high:
             above, high = found, reached
-        if trial > low and _proves(trial, duals, sharper, noisier, pairs):
+        if trial > low and program.proves(trial, duals):
             low = trial
         if math.log(high / low) <= tolerance or (trial > least and before == (low, high)):
             break
         trial = Fraction(math.sqrt(low * high)).limit_denominator(DIGITS)
-    return LeastLoss(alone, low, high, above)
+    return LeastLoss(least, low, high, above)
 
 
 def _checked(
-    sharper: FiniteMechanism, noisier: FiniteMechanism, neighbours: Sequence[tuple[int, int]]
-) -> tuple[Pairs, Fraction, Fraction]:
-    """The pairs in both directions, e^ε of the sharper report, and the greater of both reports."""
-    checks.instance(FiniteMechanism, sharper=sharper, noisier=noisier)
-    sets = len(sharper.rows)
-    if sets != len(noisier.rows):
-        raise ParameterError("sharper and noisier must be about the same data sets, row by row")
-    if sets * sharper.outcomes * noisier.outcomes > MOST_UNKNOWNS:
+    reports: Sequence[FiniteMechanism], neighbours: Sequence[tuple[int, int]]
+) -> tuple[list[FiniteMechanism], Pairs, Fraction]:
+    """The tables, the pairs in both directions, and the greatest e^ε of any one report."""
+    tables = checks.listed(reports=reports)
+    if not 2 <= len(tables) <= MOST_REPORTS:
+        raise ParameterError(f"reports must hold 2 to {MOST_REPORTS} mechanisms")
+    for table in tables:
+        checks.instance(FiniteMechanism, reports=table)
+    sets = len(tables[0].rows)
+    if any(len(table.rows) != sets for table in tables):
+        raise ParameterError("reports must be about the same data sets, row by row")
+    if sets * math.prod(table.outcomes for table in tables) > MOST_UNKNOWNS:
         raise ParameterError(f"there may be at most {MOST_UNKNOWNS:,} joint chances; pass fewer")
-    alone, other = sharper.ratio(neighbours), noisier.ratio(neighbours)
-    if alone is None or other is None:
+    ratios = []
+    for table in tables:
+        if (ratio := table.ratio(neighbours)) is None:
+            raise ParameterError(
+                "an outcome is possible for one neighbour only, so there is no finite loss; pass "
+                "mechanisms whose chances are all above 0"
+            )
+        ratios.append(ratio)
+    if math.prod(ratios) > MOST_RATIO:
         raise ParameterError(
-            "an outcome is possible for one neighbour only, so there is no finite loss; pass "
-            "mechanisms whose chances are all above 0"
+            "the loss of all reports is more than floats can weigh; pass mechanisms of a smaller ε"
         )
-    if alone * other > MOST_RATIO:
-        raise ParameterError(
-            "the loss of both reports is more than floats can weigh; pass mechanisms of a smaller ε"
-        )
-    return both_ways(neighbours, sets), alone, max(alone, other)
+    return tables, both_ways(neighbours, sets), max(ratios)
 
 
-def _apart(mine: Row, theirs: Row) -> tuple[Row, ...]:
-    """Both reports drawn apart: every joint chance is a product."""
-    return tuple(tuple(a * b for b in theirs) for a in mine)
+def _apart(rows: Sequence[Row]) -> Row:
+    """All reports drawn apart: every joint chance is a product."""
+    return tuple(math.prod(chances, start=Fraction(1)) for chances in itertools.product(*rows))
 
 
 class _Program:
     """The linear program for any e^ε: by how much quotients must exceed it, and the duals."""
 
-    def __init__(self, sharper: FiniteMechanism, noisier: FiniteMechanism, pairs: Pairs) -> None:
-        self.pairs, self.sets = pairs, len(sharper.rows)
-        self.shape = sharper.outcomes, noisier.outcomes
-        p, q = (np.array(each.rows, dtype=float) for each in (sharper, noisier))
-        ins, outs = self.shape
-        rows = sparse.kron(sparse.identity(ins), np.ones((1, outs)))
-        columns = sparse.kron(np.ones((1, ins)), sparse.identity(outs))
-        margins = sparse.kron(sparse.identity(self.sets), sparse.vstack([rows, columns]))
-        self.cells = ins * outs
-        excess = sparse.csr_array((margins.shape[0], len(pairs) * self.cells))
-        self.equal = sparse.hstack([margins, excess])
-        self.aim = np.concatenate([p, q], axis=1).ravel()
+    def __init__(self, tables: Sequence[FiniteMechanism], pairs: Pairs) -> None:
+        self.tables, self.pairs, self.sets = tables, pairs, len(tables[0].rows)
+        self.shape = tuple(table.outcomes for table in tables)
+        self.cells = math.prod(self.shape)
+        places = np.indices(self.shape).reshape(len(tables), -1)
+        margins = [
+            place == x for place, many in zip(places, self.shape, strict=True) for x in range(many)
+        ]
+        self.margins = np.array(margins, dtype=float)  # by report and outcome, and cell
+        self.aims = [
+            [chance for table in tables for chance in table.rows[d]] for d in range(self.sets)
+        ]
+        whole = sparse.kron(sparse.identity(self.sets), self.margins)
+        excess = sparse.csr_array((whole.shape[0], len(pairs) * self.cells))
+        self.equal = sparse.hstack([whole, excess])
 
     def at(self, ratio: float) -> tuple[Floats, tuple[Floats, Floats]] | None:
-        """Joint chances, and duals: weights by pair of neighbours, prices of noisier margins.
+        """Joint chances, and duals: weights by pair of neighbours, prices of margins.
 
         None where HiGHS finds the numbers too far apart.
         """
         which = sparse.lil_array((len(self.pairs), self.sets))
         for i, (one, other) in enumerate(self.pairs):
             which[i, one], which[i, other] = 1.0, -ratio
-        unit = sparse.identity(self.cells)
-        limits = sparse.kron(which, unit)
+        limits = sparse.kron(which, sparse.identity(self.cells))
         excess = sparse.identity(len(self.pairs) * self.cells)
         size = self.sets * self.cells
         found = linprog(
@@ -188,84 +203,100 @@ class _Program:
             A_ub=sparse.hstack([limits, -excess]),
             b_ub=np.zeros(excess.shape[0]),
             A_eq=self.equal,
-            b_eq=self.aim,
+            b_eq=np.array(self.aims, dtype=float).ravel(),
             method="highs-ds",
         )
         if found.x is None:
             return None
-        prices = found.eqlin.marginals.reshape(self.sets, -1)[:, self.shape[0] :]
+        prices = found.eqlin.marginals.reshape(self.sets, -1)
         weights = -found.ineqlin.marginals.reshape(len(self.pairs), *self.shape)
-        return found.x[:size].reshape(self.sets, *self.shape), (weights, prices)
+        return found.x[:size].reshape(self.sets, self.cells), (weights, prices)
+
+    def exact(self, joint: Floats) -> Joint | None:
+        """Joint laws in fractions near these, with margins that are right; None if in vain."""
+        kept = np.flatnonzero(joint.max(axis=0) > ZERO)
+        laws = [
+            self._with_margins(law, kept, aim) for law, aim in zip(joint, self.aims, strict=True)
+        ]
+        found = tuple(law for law in laws if law is not None)
+        return found if len(found) == len(laws) else None
+
+    def _with_margins(self, law: Floats, kept: Whole, aim: list[Fraction]) -> Row | None:
+        """All cells rounded but those of a basis of the largest, which the margins fix."""
+        cells = kept[np.argsort(-law[kept], kind="stable")]
+        basis = _basis(self.margins, cells)
+        found = [Fraction(0)] * self.cells
+        left = [*aim]
+        for cell in {*cells.tolist()} - {*basis}:
+            found[cell] = Fraction(round(max(float(law[cell]), 0.0) * DIGITS), DIGITS)
+            for row in np.flatnonzero(self.margins[:, cell]):
+                left[row] -= found[cell]
+        solved = _solved([[int(v) for v in row] for row in self.margins[:, basis]], left)
+        if solved is None or min(solved, default=0) < 0:
+            return None
+        for cell, value in zip(basis, solved, strict=True):
+            found[cell] = value
+        return tuple(found)
+
+    def proves(self, ratio: Fraction, duals: tuple[Floats, Floats]) -> bool:
+        """Whether these, as fractions, rule out every joint law of this ratio."""
+        weights, prices = (np.vectorize(_rounded, otypes=[object])(dual) for dual in duals)
+        first, several = self.shape[0], len(self.shape)
+        sums = [self._priced(row[first:]) for row in prices]
+        for (one, other), table in zip(self.pairs, np.maximum(weights, 0), strict=True):
+            sums[one] = sums[one] + table
+            sums[other] = sums[other] - ratio * table
+        value = Fraction(0)
+        for aim, price, table in zip(self.aims, prices, sums, strict=True):
+            least = table.min(axis=tuple(range(1, several)))
+            value += sum(np.array(aim[:first]) * least) + sum(np.array(aim[first:]) * price[first:])
+        return value > 0
+
+    def _priced(self, prices: Any) -> Any:
+        """Minus the prices of all reports but the first, at each combination of outcomes."""
+        total, start = np.zeros(self.shape, dtype=int).astype(object), 0
+        for axis, many in enumerate(self.shape[1:], start=1):
+            along = [1] * len(self.shape)
+            along[axis] = many
+            total = total - prices[start : start + many].reshape(along)
+            start += many
+        return total
 
 
-def _exact(joint: Floats, sharper: FiniteMechanism, noisier: FiniteMechanism) -> Joint | None:
-    """Joint laws in fractions near these floats, with margins that are right; None if in vain."""
-    kept = joint.max(axis=0) > ZERO
-    laws = [
-        _with_margins(law, kept, mine, theirs)
-        for law, mine, theirs in zip(joint, sharper.rows, noisier.rows, strict=True)
-    ]
-    found = tuple(law for law in laws if law is not None)
-    return found if len(found) == len(laws) else None
+def _basis(margins: Floats, cells: Whole) -> list[int]:
+    """The first of these cells whose columns are independent."""
+    found: list[int] = []
+    space = np.zeros((margins.shape[0], 0))
+    for cell in cells.tolist():
+        column = margins[:, cell]
+        for _ in range(2):  # once more against rounding
+            column = column - space @ (space.T @ column)
+        if (size := float(np.linalg.norm(column))) > APART:
+            space = np.column_stack([space, column / size])
+            found.append(cell)
+    return found
 
 
-def _with_margins(law: Floats, kept: Floats, mine: Row, theirs: Row) -> tuple[Row, ...] | None:
-    """All cells rounded but those of a spanning forest of the largest, which the margins fix."""
-    cells = sorted(zip(*np.nonzero(kept), strict=True), key=lambda cell: -law[cell])
-    root = list(range(len(mine) + len(theirs)))
-
-    def top(i: int) -> int:
-        while root[i] != i:
-            i = root[i]
-        return i
-
-    found = [[Fraction(0)] * len(theirs) for _ in mine]
-    left, tree = [*mine, *theirs], []
-    for x, y in ((int(x), int(y)) for x, y in cells):
-        ends = top(x), top(len(mine) + y)
-        if ends[0] != ends[1]:
-            root[ends[0]] = ends[1]
-            tree.append((x, len(mine) + y))
-        else:
-            found[x][y] = Fraction(round(max(float(law[x, y]), 0.0) * DIGITS), DIGITS)
-            left[x] -= found[x][y]
-            left[len(mine) + y] -= found[x][y]
-    while tree:
-        degree = [sum(i in edge for edge in tree) for i in range(len(left))]
-        x, y = edge = next(e for e in tree if 1 in (degree[e[0]], degree[e[1]]))
-        value = left[x] if degree[x] == 1 else left[y]
-        found[x][y - len(mine)] = value
-        left[x], left[y] = left[x] - value, left[y] - value
-        tree.remove(edge)
-    if any(left) or min(map(min, found)) < 0:
+def _solved(rows: list[list[int]], aim: list[Fraction]) -> list[Fraction] | None:
+    """The one solution of equations with independent columns; None: there is none."""
+    table = [[*map(Fraction, row), value] for row, value in zip(rows, aim, strict=True)]
+    many = len(table[0]) - 1
+    for column in range(many):
+        place = next(i for i in range(column, len(table)) if table[i][column])
+        table[column], table[place] = table[place], table[column]
+        head = table[column] = [each / table[column][column] for each in table[column]]
+        for i, row in enumerate(table):
+            if i != column and row[column]:
+                table[i] = [a - row[column] * b for a, b in zip(row, head, strict=True)]
+    if any(row[-1] for row in table[many:]):
         return None
-    return tuple(map(tuple, found))
+    return [row[-1] for row in table[:many]]
 
 
 def _greatest(joint: Joint, pairs: Pairs) -> Fraction:
-    """The greatest quotient over neighbours and pairs of reports: all cells are as one outcome."""
-    rows = [tuple(chance for row in law for chance in row) for law in joint]
-    found = greatest(rows, pairs)
+    """The greatest quotient over neighbours and combinations, which are as one outcome each."""
+    found = greatest(joint, pairs)
     return found if found is not None else Fraction(ENDLESS)
-
-
-def _proves(
-    ratio: Fraction,
-    duals: tuple[Floats, Floats],
-    sharper: FiniteMechanism,
-    noisier: FiniteMechanism,
-    pairs: Pairs,
-) -> bool:
-    """Whether these weights and prices, as fractions, rule out every joint law of this ratio."""
-    weights, prices = (np.vectorize(_rounded, otypes=[object])(dual) for dual in duals)
-    sums = [np.tile(-row, (sharper.outcomes, 1)) for row in prices]
-    for (one, other), table in zip(pairs, np.maximum(weights, 0), strict=True):
-        sums[one] += table
-        sums[other] -= ratio * table
-    value = Fraction(0)
-    for mine, theirs, price, table in zip(sharper.rows, noisier.rows, prices, sums, strict=True):
-        value += sum(np.array(mine) * table.min(axis=1)) + sum(np.array(theirs) * price)
-    return value > 0
 
 
 def _rounded(value: float) -> Fraction:

@@ -31,6 +31,7 @@ OFFERED = {  # for users of the library: why
     "composed_pure_log_delta": "the curve of `composed_pure_epsilon`",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
     "would_exceed": "an odometer is asked before a release",
+    "refutes": "what a search for a list is for",
     "numbers_kept": "what a counter takes of memory",
 }
 
