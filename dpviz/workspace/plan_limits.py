@@ -93,7 +93,7 @@ class PlanLimit:
         why = register.refused(made, others, asked)
         if why:
             rest = register.left(made, others)
-            left = f"left in it: {join(rest, MOST_NAMED)}" if rest else "nothing is left of it"
+            left = f"left on it: {join(rest, MOST_NAMED)}" if rest else "nothing is left on it"
             instead = f"ask for one of these, or {more}" if rest else more
             raise OverBudgetError(f"{why}; {left}; {instead}")
 
@@ -200,17 +200,15 @@ class _Register:
         sessions = self._sessions([*made, *asked])
         _, fitting = self._used(sessions, [*others, *self._besides(made)])
         for each in asked:
-            entry, why = self.entry(each), f"{each.tier} is not drawn: "
+            entry, why = self.entry(each), f"{each.tier} is not drawn, as "
             if entry is None or not entry.has(each.event):
                 return why + self._unregistered(each)
             if sessions[entry.place] != each.event.session:
-                return (
-                    f"{why}the plan registers the {entry.name} once, and a session here released it"
-                )
+                return f"{why}the limit lists the {entry.name} once, and a session here released it"
             if entry.place not in fitting:
                 return (
                     f"{why}what else was released of these rows, here or in other tabs and "
-                    f"projects, has used what the plan registers of the {entry.name}"
+                    f"projects, has used what the limit lists of the {entry.name}"
                 )
         return ""
 
@@ -269,21 +267,17 @@ class _Register:
         name = same[0].name if same else asking.statistic
         if not same or named is None:
             if named is not None and any(each.query.statistic == name for each in self.entries):
-                return f"the plan registers the {name} with other groups or bounds"
-            return f"the plan does not register the {name}"
+                return f"the limit lists the {name} with other groups or bounds"
+            return f"the limit does not list the {name}"
         if not noisy:
             noise = join([each.setting.family.label for each in same])
-            return (
-                f"the plan registers the {name} with {noise} noise, not with {asking.family.label}"
-            )
+            return f"the limit lists the {name} with {noise} noise, not with {asking.family.label}"
         entry = noisy[0]
         if entry.mode != drawn.mode:
-            return (
-                f"the plan registers the {name} in {MODES[entry.mode]}, not in {MODES[drawn.mode]}"
-            )
+            return f"the limit lists the {name} in {MODES[entry.mode]}, not in {MODES[drawn.mode]}"
         if not entry.states(named):
-            return f"the plan reads the columns of the {name} in another way"
-        return f"the plan does not register the {name} at {_words(drawn.event)}"
+            return f"the limit lists the {name} of columns that are read in another way"
+        return f"the limit does not list the {name} at {_words(drawn.event)}"
 
 
 def _asked(rest: Filter, kind: str, budget: Fraction) -> bool:

@@ -72,11 +72,11 @@ def test_what_the_owners_plan_does_not_register_is_refused_before_it_is_drawn(
     app = open_page("tiers")
     assert "beyond the limit" not in words(app)
     edit(app, {ROW["audit"]: {"budget": "0.40004"}})
-    refused = "audit is not drawn: the plan does not register the number of people per group of"
+    refused = "audit is not drawn, as the limit does not list the number of people per group of"
     for page in ("tiers", "releases"):
         said = words(app.switch_page(f"pages/{page}.py").run())
         assert f"The whole plan is beyond the limit: {refused}" in said
-        assert "at ρ = 0.40004; left in it: the number of people" in said
+        assert "at ρ = 0.40004; left on it: the number of people" in said
         assert "or ask the person who runs this dashboard for another plan." in said
     assert "Limit for everything together: the" in said
     press(app, "draw_audit")

@@ -483,7 +483,7 @@ def test_a_plan_is_set_as_a_limit_and_what_it_does_not_register_is_refused(begun
         written(replace(PLAN, tiers=(Tier(name="public", amount="0.1", kind="ε"),)))
     )
     refused = plain(begun("limit", "--set", str(files / "other.json"), code=1))
-    assert "partners is not drawn: the plan does not register the sum of “euros”" in refused
+    assert "partners is not drawn, as the limit does not list the sum of “euros”" in refused
     assert "there is no file" in begun("limit", "--set", str(files / "none.json"), code=1)
     assert "is not a plan" in begun("limit", "--set", str(files / "pay.csv"), code=1)
     ws = opened(files)
@@ -495,8 +495,8 @@ def test_a_release_that_the_plan_does_not_register_is_refused(begun, files):
     (files / "less.json").write_bytes(written(replace(PLAN, tiers=PLAN.tiers[:2])))
     begun("limit", "--set", str(files / "less.json"))
     refused = plain(begun("release", "--tier", "audit", "--table", "pay.csv", code=1))
-    assert "audit is not drawn: the plan does not register the sum of “euros”" in refused
-    assert "at ε = 0.3; left in it: the sum" in refused
+    assert "audit is not drawn, as the limit does not list the sum of “euros”" in refused
+    assert "at ε = 0.3; left on it: the sum" in refused
     assert "ask for one of these, or set another limit" in refused
     assert opened(files).ledger == []
 

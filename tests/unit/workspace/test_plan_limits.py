@@ -112,7 +112,7 @@ NEAR = {
     ),
     "a smaller budget": (
         lambda ws: ws.use_tiers(as_rows([Tier(name="public", amount="0.09", kind="ρ")])),
-        "the plan does not register the number of people per group of “ward” at ρ = 0.09",
+        "the limit does not list the number of people per group of “ward” at ρ = 0.09",
     ),
     "the budget of the other statistic": (
         lambda ws: ws.use_tiers(as_rows([Tier(name="public", amount="0.05", kind="ρ")])),
@@ -120,13 +120,13 @@ NEAR = {
     ),
     "another statistic": (
         lambda ws: ws.state(Count(Everybody(), Bounds(person="id"))),
-        "the plan does not register the number of people",
+        "the limit does not list the number of people",
     ),
     "more of each person": (
         lambda ws: ws.state(
             Count(ByColumn("ward", ("A", "B")), Bounds(person="id", groups_per_person=2))
         ),
-        "registers the number of people per group of “ward” with other groups or bounds",
+        "lists the number of people per group of “ward” with other groups or bounds",
     ),
     "other noise": (
         lambda ws: (
@@ -144,7 +144,7 @@ NEAR = {
             setattr(ws, "table", ws.table.read_as({"ward": Reading(missing=("B",))})),
             ws.state(WARDS),
         ),
-        "the plan reads the columns of the number of people per group of “ward” in another way",
+        f"the limit lists {COUNTS} of columns that are read in another way",
     ),
 }
 
@@ -154,10 +154,10 @@ def test_what_is_near_the_plan_is_refused_before_it_is_drawn(change):
     ws = tab(owner=PlanLimit(text()))
     change[0](ws)
     said = refusal(lambda: ws.draw("public"))
-    assert said.startswith("public is not drawn: the plan ")
+    assert said.startswith("public is not drawn, as the limit ")
     assert change[1] in said
     assert said.endswith(
-        f"left in it: {COUNTS} at ρ = 0.1 or 0.4 and {SUM} at ρ = 0.05 or 0.4; ask for one of "
+        f"left on it: {COUNTS} at ρ = 0.1 or 0.4 and {SUM} at ρ = 0.05 or 0.4; ask for one of "
         "these, or ask the person who runs this dashboard for another plan"
     )
     assert (ws.ledger, ws.sessions) == ([], [])
@@ -176,8 +176,8 @@ def test_the_same_budget_twice_is_refused_and_its_session_goes_on_elsewhere():
     ws.draw("public")
     ws.start_over()
     said = refusal(lambda: ws.draw("public"))
-    assert "the plan registers the number of people per group of “ward” once" in said
-    assert "left in it" in said
+    assert "the limit lists the number of people per group of “ward” once" in said
+    assert "left on it" in said
     ws.draw("public", statistic=ws.statistics[1])
     assert drawn(ws) == [(1, "public", Fraction(1, 10)), (2, "public", Fraction(1, 20))]
 
@@ -195,7 +195,7 @@ def test_a_structured_answer_is_not_registered():
     ws = tab(owner=PlanLimit(text()))
     source = top_k.Source(table=ws.table, query=ws.statistic.query)
     one = top_k.Subject(source=source, k=1, step=Fraction(1, 10))
-    assert "is not drawn: the plan does not register" in refusal(lambda: one.draw(ws))
+    assert "is not drawn, as the limit does not list" in refusal(lambda: one.draw(ws))
     assert ws.ledger == []
 
 
@@ -210,7 +210,7 @@ def test_other_tabs_use_up_the_plan_and_never_more_than_it():
     assert "what else was released of these rows, here or in other tabs and projects" in said
     told = second.said_of_limit(second.table).replace(NO_BREAK, " ")
     assert f"Other tabs and projects have released ε = 0.4. Left: {SUM} at ε = 0.05." in told
-    assert "nothing is left of it" in refusal(lambda: tab(PURE, server, owner).draw("public"))
+    assert "nothing is left on it" in refusal(lambda: tab(PURE, server, owner).draw("public"))
     first.draw("public")  # of its own session, which has all of its entry
     events = second.elsewhere(second.table).events
     both = Filter([("pure", 0.4), ("pure", 0.4)], delta=1e-6)
@@ -225,7 +225,7 @@ def test_what_was_released_beyond_the_plan_leaves_nothing_of_it():
     first.use_tiers(as_rows([Tier(name="public", amount="0.41", kind="ε")]))
     first.draw("public")
     second = tab(PURE, server, owner)
-    assert "nothing is left of it" in refusal(lambda: second.draw("public"))
+    assert "nothing is left on it" in refusal(lambda: second.draw("public"))
 
 
 def test_the_plan_of_the_owner_stays_and_a_loss_of_the_owner_holds_beside_a_plan():
@@ -239,9 +239,7 @@ def test_the_plan_of_the_owner_stays_and_a_loss_of_the_owner_holds_beside_a_plan
     other.draw("audit")
     second = other.statistics[1]
     assert "the limit is ρ = 0.45" in refusal(lambda: other.draw("audit", statistic=second))
-    assert "not register" in refusal(
-        lambda: other.add_tier(Tier(name="x", amount="0.01", kind="ρ"))
-    )
+    assert "not list" in refusal(lambda: other.add_tier(Tier(name="x", amount="0.01", kind="ρ")))
 
 
 def test_a_plan_below_what_was_released_is_refused():
@@ -292,9 +290,7 @@ def test_a_project_keeps_the_plan(tmp_path):
     assert again.limit == PlanLimit(text(PURE))
     assert records.read(records.written(again.limit)) == again.limit
     again.bring(ws.table)
-    assert "not register" in refusal(
-        lambda: again.add_tier(Tier(name="x", amount="0.01", kind="ε"))
-    )
+    assert "not list" in refusal(lambda: again.add_tier(Tier(name="x", amount="0.01", kind="ε")))
     again.draw("audit")
     again.bind(read_limit("ε", "5"))
     assert again.limit == read_limit("ε", "5")
