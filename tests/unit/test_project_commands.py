@@ -388,7 +388,7 @@ def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
 
 
 @full_run
-def test_projects_are_listed_renamed_and_deleted(begun, files):
+def test_projects_are_listed_renamed_and_deleted(begun, run, files):
     begun("release", "--tier", "audit", "--table", "pay.csv")
     said = run("project", "list").replace("\u202f", " ").replace("\u00a0", " ")
     assert said.startswith(
@@ -466,7 +466,6 @@ def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goe
     assert len(opened(files).sessions) == 2
 
 
-@full_run
 def test_a_plan_is_set_as_a_limit_and_what_it_does_not_register_is_refused(begun, files):
     named = str(files / "plan.json")
     said = plain(begun("limit", "--set", named))
@@ -501,6 +500,7 @@ def test_a_release_that_the_plan_does_not_register_is_refused(begun, files):
     assert opened(files).ledger == []
 
 
+@full_run
 def test_a_limit_is_set_kept_and_lifted(begun):
     assert begun("limit") == "No limit is set.\n"
     assert "Limit for everything together: ε = 0.25" in plain(begun("limit", "--set", "ε=0.25"))
