@@ -44,6 +44,7 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
 ROUNDING = 4e-16  # of a quotient as a float and its logarithm, relative to 1 and to itself
 ZERO = 1e-10  # of floats: a joint chance below this under all data sets is taken for 0
+FINE = 1e-10  # the finest that HiGHS takes: a small chance under one data set counts under another
 PARTS = 10**9  # a dual value is rounded to a multiple of 1/PARTS; any rounding proves as much
 ENDLESS = 10**300  # stands for no finite quotient
 DIGITS = 10**15  # a float is rounded to a multiple of 1/DIGITS before fractions take over
@@ -205,6 +206,7 @@ class _Program:
             A_eq=self.equal,
             b_eq=np.array(self.aims, dtype=float).ravel(),
             method="highs-ds",
+            options={"primal_feasibility_tolerance": FINE, "dual_feasibility_tolerance": FINE},
         )
         if found.x is None:
             return None

@@ -13,7 +13,14 @@ import pytest
 from scipy.optimize import linprog
 
 from dpviz.errors import ParameterError
-from dpviz.lossless import FiniteMechanism, LatticeLaw, clipped_noise, least_joint_loss, response
+from dpviz.lossless import (
+    FiniteMechanism,
+    LatticeLaw,
+    clipped_noise,
+    decide_noise,
+    least_joint_loss,
+    response,
+)
 from dpviz.lossless.least_loss import LeastLoss, _solved
 from tests.conftest import FULL, few, full_run
 from tests.finite_mechanisms import clipped_geometric, exponential_mechanism_table, noisy_max
@@ -99,6 +106,21 @@ def test_larger_lists_and_four_levels_cost_no_more_either(mechanism, scores, lev
     reports, pairs = [mechanism(scores, F(base)) for base in levels], neighbours(scores)
     alone, low, high = least_joint_loss(reports, pairs, tolerance=1e-6).epsilons
     assert alone <= low <= high <= alone + 1e-6
+
+
+def test_discrete_gaussian_noise_that_is_not_lossless_costs_no_more_on_a_few_counts():
+    laws = [
+        LatticeLaw.of({x: math.exp(-x * x / (2 * variance)) for x in range(-30, 31)})
+        for variance in (1, 2, 4)
+    ]
+    assert decide_noise(laws[0], laws[1]).verdict == "no"
+    reports, pairs = [clipped_noise(law, 4) for law in laws], [(n, n + 1) for n in range(4)]
+    found = least_joint_loss(reports, pairs, tolerance=1e-6)
+    check_above(found, reports, pairs)
+    alone, low, high = found.epsilons
+    assert alone == pytest.approx(3.5190, abs=1e-4)
+    assert alone <= low <= high <= alone + 1e-6
+    assert 2 * math.exp(-(31**2) / 8) * 10 < 1e-48  # what is left out of the widest
 
 
 def test_a_third_report_can_cost_more_though_no_two_do():
