@@ -3,8 +3,8 @@
 *Teaching* streams are reproducible and carry no privacy claim. *Hardened* streams are AES in
 counter mode, keyed from the operating system; key and counter are never written anywhere: a child
 process, an unpickling and a resumed session rekey. A *keyed* one is hardened with a secret key of
-the caller's, for a path that somebody checks later (release/commitment.py). Limits: the bits are
-cryptographic, the samplers that use them are those of the family, and timing is not hidden.
+the caller's, for a path that somebody checks later (dpviz/release/commitment.py). Limits: the bits
+are cryptographic, the samplers that use them are those of the family, and timing is not hidden.
 """
 
 import hashlib
@@ -249,7 +249,7 @@ class HardenedBits(AESCounter):  # type: ignore[misc]
         self._take(secrets.randbits(8 * _KEY_BYTES))
 
     def _take(self, key: int) -> None:
-        """Begin anew with this key."""
+        """Go on from the beginning with this key."""
         _STATE.__set__(self, AESCounter(key=key).state | {"bit_generator": type(self).__name__})
 
     def spawn(self, n_children: int) -> list["HardenedBits"]:

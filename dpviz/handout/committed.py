@@ -120,7 +120,7 @@ class OpeningFile(Strict):
                 proof=tuple(self.proof),
             )
         except (ParameterError, ValueError):
-            raise DataError("holds a number that is none") from None
+            raise DataError("holds a text where a whole number belongs") from None
 
     @property
     def level(self) -> str:
@@ -146,8 +146,9 @@ def commitment_json(commitment: Commitment, made: datetime.date, *, key: Signing
     >>> file = commitment_json(path.commitment, datetime.date(2020, 1, 1), key=key)
     >>> read_committed(file).content == path.commitment
     True
-    >>> list(faults(read_committed(opening_json(path, 10.0, file))))
-    []
+    >>> opening = read_committed(opening_json(path, 10.0, file))
+    >>> list(faults(opening)), about(opening)["budget"]
+    ([], 'ε = 0.1')
     """
     return signed(
         {
@@ -270,10 +271,13 @@ def folder_faults(
 
 
 def about(said: CommitmentFile | OpeningFile) -> dict[str, str]:
-    """What a commitment or an opening says of itself, by the names of a hand-out's facts."""
+    """What a commitment or an opening says of itself, by the names of a hand-out's facts.
+
+    An example is at `commitment_json`.
+    """
     commitment = said if isinstance(said, CommitmentFile) else said.commitment
     family = ADDITIVE.get(commitment.family)
-    budget = cost(said) if isinstance(said, OpeningFile) else ""
+    budget = _cost(said) if isinstance(said, OpeningFile) else ""
     return {
         "statistic": commitment.about,
         **({"budget": budget} if budget else {}),
@@ -281,19 +285,8 @@ def about(said: CommitmentFile | OpeningFile) -> dict[str, str]:
     }
 
 
-def cost(said: OpeningFile) -> str:
-    """What the opened level costs by the committed family and sensitivities; "" if unknown.
-
-    >>> from dpviz.noise import FAMILIES
-    >>> from dpviz.release.commitment import Seed, commit
-    >>> setting = Setting(family=FAMILIES["discrete_laplace"], delta=1e-6, dimension=1,
-    ...     sensitivity=Sensitivity.bounded(1))
-    >>> path = commit([312], setting, [1.0, 10.0], seed=Seed.from_bytes(bytes(32)))
-    >>> key = SigningKey.from_private_bytes(bytes(32))
-    >>> file = commitment_json(path.commitment, datetime.date(2020, 1, 1), key=key)
-    >>> cost(read_committed(opening_json(path, 10.0, file)))
-    'ε = 0.1'
-    """
+def _cost(said: OpeningFile) -> str:
+    """What the opened level costs by the committed family and sensitivities; "" if unknown."""
     with suppress(DataError, ParameterError, ValueError, IndexError):
         stated = said.commitment.content
         letter = guarantee_of(stated.setting.family).letter

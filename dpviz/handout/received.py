@@ -244,7 +244,7 @@ def _named_commitment(content: bytes) -> CommitmentFile:
     """The commitment that somebody names, by itself or in an opening.
 
     Raises:
-        ParameterError: it is none, or was changed.
+        ParameterError: it cannot be read, or was changed.
     """
     try:
         said = read_committed(content)

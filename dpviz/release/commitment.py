@@ -6,7 +6,7 @@
              keyed by F(seed, "noise" ‖ p ‖ beacon)
     leaf     cᵢ = F(sᵢ, "leaf" ‖ i ‖ lᵢ ‖ names ‖ Y(lᵢ)), salted with
              sᵢ = F(seed, "salt" ‖ p ‖ beacon ‖ i)
-    root     of the Merkle tree over c₁, …, cₙ [RFC9162], published before the first release
+    root     of the Merkle tree over c₁, …, cₙ [LMS21], published before the first release
 
 F is HMAC-SHA-256. As a pseudo-random function it hides: of levels that stay closed a reader sees
 leaves, which are as good as random bits (MATHEMATICS 5.14). As SHA-256 has no known collisions, it
@@ -17,7 +17,7 @@ What it cannot prove: that the exact answer was counted rightly; and, without a 
 published before its beacon, that the root was not the most welcome of many.
 Limits: who has the seed has the noise, and so the exact answer. A sealed statistic needs its seed
 erased, too, and then nobody can check its path any more.
-[LMR25] Private Lossless Multiple Release. [RFC9162] Certificate Transparency Version 2.0.
+[LMR25] Private Lossless Multiple Release. [LMS21] Certificate Transparency Version 2.0, RFC 9162.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ from dpviz.release.merkle import proof_of, root_by, root_of
 from dpviz.release.values import own_copy
 
 MOST_LEVELS = 4096
-_SEED = 32  # bytes
+_BYTES = 32  # of a seed, a salt, a pledge and a root
 _OCTAVE = 8  # steps of a ladder from a level to its double
 _NEARLY = 1e-9  # of a step: two levels this near are one
 
@@ -55,7 +55,7 @@ class Seed:
 
     def __init__(self) -> None:
         """Take fresh bytes from the operating system."""
-        self._secret = secrets.token_bytes(_SEED)
+        self._secret = secrets.token_bytes(_BYTES)
 
     @classmethod
     def from_bytes(cls, secret: bytes) -> "Seed":
@@ -65,8 +65,8 @@ class Seed:
             ParameterError: these are not 32 bytes.
         """
         checks.instance(bytes, secret=secret)
-        if len(secret) != _SEED:
-            raise ParameterError(f"a seed has {_SEED} bytes; pass those that to_bytes gave")
+        if len(secret) != _BYTES:
+            raise ParameterError(f"a seed has {_BYTES} bytes; pass those that to_bytes gave")
         seed = cls()
         seed._secret = secret
         return seed
@@ -112,7 +112,7 @@ class Commitment:
         checks.instance(str, about=self.about, beacon=self.beacon)
         object.__setattr__(self, "levels", _ladder(self.setting, self.levels))
         for digest in (self.pledge, self.root):
-            if not isinstance(digest, str) or not _is_hexadecimal(digest, 2 * _SEED):
+            if not isinstance(digest, str) or not _is_hexadecimal(digest, 2 * _BYTES):
                 raise ParameterError("pledge and root have 64 digits from 0 to 9 and a to f each")
 
     def loss(self, level: float) -> float:
@@ -148,7 +148,7 @@ class Opening:
         if not all(type(value) is int for value in self.values):
             raise ParameterError("values must be whole numbers")
         for digest in (self.salt, *self.proof):
-            if not isinstance(digest, str) or not _is_hexadecimal(digest, 2 * _SEED):
+            if not isinstance(digest, str) or not _is_hexadecimal(digest, 2 * _BYTES):
                 raise ParameterError("salt and proof have 64 digits from 0 to 9 and a to f each")
 
 
@@ -166,9 +166,6 @@ class CommittedPath:
     >>> path = commit([312, 40], setting, [1.0, 2.0, 10.0], seed=seed, beacon="draw 42: 7 9 31")
     >>> path.release(10.0)
     array([295,  38])
-    >>> refusal(path.commitment, path.opening(10.0), level=10.0)
-    >>> refusal(path.commitment, path.opening(10.0), level=2.0)
-    'is of the level 10.0, and the release is of 2.0'
     >>> audit(path.commitment, [312, 40], seed=seed), audit(path.commitment, [313, 40], seed=seed)
     ((), ('the pledge is not of this seed, this exact answer, these names and this statement',))
     """
@@ -259,6 +256,13 @@ def pledge_of(
 
     Publish them before the beacon is known: then nobody can have tried many paths and kept the most
     welcome. Arguments and refusals as for `commit`.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> setting = Setting(family=FAMILIES["discrete_laplace"], delta=1e-6, dimension=1,
+    ...     sensitivity=Sensitivity.bounded(1))
+    >>> pledge_of([312], setting, [1.0, 10.0], seed=Seed.from_bytes(bytes(32)))[:8]
+    '6720bfb9'
     """
     exact, names = _exact(values, setting), _names(names, setting)
     return _pledge(seed, exact, names, setting, _ladder(setting, levels), about)
@@ -289,6 +293,14 @@ def commit(
     Raises:
         ParameterError: an argument is not of its kind.
         HardenedModeError: the family draws floating-point numbers.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> setting = Setting(family=FAMILIES["discrete_laplace"], delta=1e-6, dimension=1,
+    ...     sensitivity=Sensitivity.bounded(1))
+    >>> path = commit([312], setting, ladder(1.0, 10.0), seed=Seed(), beacon="draw 42: 7 9 31")
+    >>> path.commitment.loss(10.0), len(path.commitment.levels)
+    (0.1, 28)
     """
     checks.instance(Seed, seed=seed)
     checks.instance(str, beacon=beacon)
@@ -321,6 +333,16 @@ def refusal(commitment: Commitment, opening: Opening, *, level: float | None = N
 
     Returns:
         Half a sentence that follows the name of the opening.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> setting = Setting(family=FAMILIES["poisson"], delta=1e-6, dimension=1,
+    ...     sensitivity=Sensitivity.bounded(1))
+    >>> seed = Seed()
+    >>> path = commit([312], setting, [100.0, 200.0], seed=seed)
+    >>> refusal(path.commitment, path.opening(200.0))
+    >>> refusal(path.commitment, path.opening(200.0), level=100.0)
+    'is of the level 200.0, and the release is of 100.0'
     """
     if opening.place >= len(commitment.levels):
         return "names a place that the commitment does not have"
@@ -359,6 +381,15 @@ def audit(
 
     Raises:
         ParameterError: values or names do not fit the commitment.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> setting = Setting(family=FAMILIES["poisson"], delta=1e-6, dimension=1,
+    ...     sensitivity=Sensitivity.bounded(1))
+    >>> seed = Seed()
+    >>> path = commit([312], setting, [100.0, 200.0], seed=seed)
+    >>> audit(path.commitment, [312], seed=seed)
+    ()
     """
     setting, levels = commitment.setting, commitment.levels
     about, beacon = commitment.about, commitment.beacon
@@ -417,7 +448,15 @@ def _pledge(
 
 
 def statement_of(setting: Setting, levels: Sequence[float]) -> dict[str, Any]:
-    """What a commitment states of its noise, as texts, whole numbers and lists of them."""
+    """What a commitment states of its noise, as texts, whole numbers and lists of them.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> setting = Setting(family=FAMILIES["discrete_laplace"], delta=1e-6, dimension=1,
+    ...     sensitivity=Sensitivity.bounded(1))
+    >>> statement_of(setting, [1.0])["family"]
+    'discrete_laplace'
+    """
     s = setting.sensitivity
     return {
         "family": setting.family.name,
@@ -458,7 +497,7 @@ def _ladder(setting: Setting, levels: Sequence[float]) -> tuple[float, ...]:
     """Levels as floats, ascending within the span of the family."""
     checks.instance(Setting, setting=setting)
     _check_whole(setting)
-    found = tuple(float(level) for level in levels)
+    found = tuple(checks.number(levels=level) for level in levels)
     if not 0 < len(found) <= MOST_LEVELS:
         raise ParameterError(f"levels must be 1 to {MOST_LEVELS:,}, got {len(found):,}")
     for level in found:

@@ -3,7 +3,7 @@
 The digest of a leaf is SHA-256(00 ‖ leaf), of a node SHA-256(01 ‖ left ‖ right), and the left half
 of n leaves has the largest power of two below n, so that no leaf can pass for a node [RFC9162,
 section 2.1]. The proof of a leaf are the digests of the halves without it, the innermost first.
-[RFC9162] Certificate Transparency Version 2.0.
+[LMS21] Certificate Transparency Version 2.0, RFC 9162.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ def proof_of(place: int, leaves: Sequence[bytes]) -> tuple[bytes, ...]:
 
 
 def root_by(leaf: bytes, place: int, count: int, proof: Sequence[bytes]) -> bytes | None:
-    """The root to which a proof leads, or None if it is none for this place among `count`.
+    """The root to which a proof leads, or None if it fits no place like this among `count`.
 
     >>> leaves = [b"a", b"b", b"c"]
     >>> root_by(b"c", 2, 3, proof_of(2, leaves)) == root_of(leaves)
