@@ -79,7 +79,8 @@ def _sentences(found: "Received") -> Iterator[str]:
 
     for handout in found.handouts:
         facts = dict(handout.facts)
-        yield f"A hand-out for {shorten(facts.get('tier', 'a tier'), 60)}, made on {facts['made']}:"
+        what = f"A hand-out for {shorten(facts['tier'], 60)}" if "tier" in facts else "A commitment"
+        yield f"{what}, made on {facts['made']}:"
         yield from (f"    {name}: {shorten(facts[name], 200)}" for name in _TOLD if name in facts)
     for promised in found.promises:
         yield f"All of {shorten(promised.folder or 'this folder', 60)} together:"

@@ -23,6 +23,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.queries import Sensitivity
 from dpviz.release.commitment import Commitment, CommittedPath, Opening, refusal, statement_of
 from dpviz.release.ledger import software
+from dpviz.words import budget
 
 COMMITMENT = "COMMITMENT.json"
 _DRAWN_WITH = ("dpviz", "numpy", "python")
@@ -277,10 +278,10 @@ def about(said: CommitmentFile | OpeningFile) -> dict[str, str]:
     """
     commitment = said if isinstance(said, CommitmentFile) else said.commitment
     family = ADDITIVE.get(commitment.family)
-    budget = _cost(said) if isinstance(said, OpeningFile) else ""
+    costs = _cost(said) if isinstance(said, OpeningFile) else ""
     return {
         "statistic": commitment.about,
-        **({"budget": budget} if budget else {}),
+        **({"budget": costs} if costs else {}),
         "noise": commitment.family if family is None else family.label,
     }
 
@@ -290,5 +291,5 @@ def _cost(said: OpeningFile) -> str:
     with suppress(DataError, ParameterError, ValueError, IndexError):
         stated = said.commitment.content
         letter = guarantee_of(stated.setting.family).letter
-        return f"{letter} = {stated.loss(stated.levels[said.place]):.4g}"
+        return budget(letter, stated.loss(stated.levels[said.place]))
     return ""

@@ -32,7 +32,7 @@ from typing import Any
 
 from dpviz import checks, streams
 from dpviz.accounting.guarantees import Setting, guarantee_of
-from dpviz.errors import HardenedModeError, ParameterError
+from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise.arguments import within
 from dpviz.noise.family import Array
 from dpviz.release.merkle import proof_of, root_by, root_of
@@ -145,8 +145,8 @@ class Opening:
         checks.whole(0, place=self.place)
         if not all(isinstance(name, str) for name in self.names):
             raise ParameterError("names must be texts")
-        if not all(type(value) is int for value in self.values):
-            raise ParameterError("values must be whole numbers")
+        if not all(type(value) is int and value.bit_length() < 64 for value in self.values):
+            raise ParameterError("values must be whole numbers of 64 bits")
         for digest in (self.salt, *self.proof):
             if not isinstance(digest, str) or not _is_hexadecimal(digest, 2 * _BYTES):
                 raise ParameterError("salt and proof have 64 digits from 0 to 9 and a to f each")
@@ -177,7 +177,7 @@ class CommittedPath:
     def __init__(
         self,
         commitment: Commitment,
-        releases: Sequence[Array],
+        releases: Sequence[Array | None],
         names: tuple[str, ...],
         salts: Sequence[bytes],
         leaves: Sequence[bytes],
@@ -191,22 +191,40 @@ class CommittedPath:
 
         Raises:
             ParameterError: the level is not on the ladder.
+            SealedError: the path is sealed at a noisier one.
         """
-        return self._releases[self._place(level)]
+        return self._drawn(self._place(level))
 
     def opening(self, level: float) -> Opening:
         """What the tier of this level gets beside its release.
 
         Raises:
             ParameterError: the level is not on the ladder.
+            SealedError: the path is sealed at a noisier one.
         """
         place = self._place(level)
         return Opening(
             place=place,
             names=self._names,
-            values=tuple(self._releases[place].tolist()),
+            values=tuple(self._drawn(place).tolist()),
             salt=self._salts[place].hex(),
             proof=tuple(digest.hex() for digest in proof_of(place, self._leaves)),
+        )
+
+    def sealed(self, level: float) -> "CommittedPath":
+        """The same path without the releases and salts of sharper levels.
+
+        Raises:
+            ParameterError: the level is not on the ladder.
+        """
+        place = self._place(level)
+        nothing: list[Any] = [None] * place
+        return CommittedPath(
+            self.commitment,
+            [*nothing, *self._releases[place:]],
+            self._names,
+            [*nothing, *self._salts[place:]],
+            self._leaves,
         )
 
     def _place(self, level: float) -> int:
@@ -219,6 +237,15 @@ class CommittedPath:
                 f"{' and '.join(map(repr, sorted(near)))}"
             )
         return levels.index(level)
+
+    def _drawn(self, place: int) -> Array:
+        release = self._releases[place]
+        if release is None:
+            raise SealedError(
+                f"this path is sealed at a noisier level than {self.commitment.levels[place]!r}, "
+                "and sharper releases are erased"
+            )
+        return release
 
     def __repr__(self) -> str:
         return f"CommittedPath({len(self.commitment.levels)} levels, root {self.commitment.root})"
