@@ -106,6 +106,8 @@ def test_sealed_it_serves_noisier_levels_of_the_path_and_forgets_the_others():
     assert np.array_equal(one.release(16.0), committed.release(16.0))
     with pytest.raises(SealedError):
         one.release(1.0)
+    with pytest.raises(SealedError):
+        one._path.opening(1.0)  # nothing sharper is left in the memory of the session
     left = committed.sealed(4.0)
     assert left.opening(8.0) == committed.opening(8.0)
     for asked in (left.release, left.opening):
