@@ -107,8 +107,8 @@ EXAMPLE = "The noise is 10 % too small."
 READING = (
     "Squares: mistakes that we put into our code, at least one for each rule that the site rests "
     f"on, such as “{EXAMPLE}” Point at one, or tap it, to see its rule and its test. Bars: what a "
-    "printed rule gives away about one person’s data (differential privacy); up to the line as it "
-    "promises, brown beyond that."
+    "printed rule gives away about one person’s data; up to the line as it promises, brown beyond "
+    "that."
 )
 
 

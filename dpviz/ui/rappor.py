@@ -477,16 +477,19 @@ def headline(scene: Survey) -> Said:
             even=Name(f", even when {_random(last.f)}" if two else ""),
             **of,
         )
-    it = say("shows up among {clients} {noun}", **of)
     if first.found:
-        told = say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
+        told = say(
+            "{opening}. Still, {what} shows up among {clients} {noun}.",
+            opening=opening,
+            what=what,
+            **of,
+        )
     else:
         told = say(
-            "{opening}, and {what} stays hidden. When {later}, it {it}.",
+            "{opening}, and {what} stays hidden. When {later}, it shows up.",
             opening=opening,
             what=what,
             later=Name(_random(shown.f)),
-            it=it,
         )
     return say("{told} {price}", told=told, price=price(scene)) if two else told
 
@@ -509,7 +512,8 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "The price: a guess about {unit} is right {after}, not {before}.",
+        "The price: a guess about {unit} is right {after}, not {before} ({coin}).",
+        coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
         before=_guesses(scene, first, "the first f", bare=True),
