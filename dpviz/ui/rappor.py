@@ -477,19 +477,16 @@ def headline(scene: Survey) -> Said:
             even=Name(f", even when {_random(last.f)}" if two else ""),
             **of,
         )
+    it = say("shows up among {clients} {noun}", **of)
     if first.found:
-        told = say(
-            "{opening}. Still, {what} shows up among {clients} {noun}.",
-            opening=opening,
-            what=what,
-            **of,
-        )
+        told = say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
     else:
         told = say(
-            "{opening}, and {what} stays hidden. When {later}, it shows up.",
+            "{opening}, and {what} stays hidden. When {later}, it {it}.",
             opening=opening,
             what=what,
             later=Name(_random(shown.f)),
+            it=it,
         )
     return say("{told} {price}", told=told, price=price(scene)) if two else told
 
@@ -526,9 +523,9 @@ def beside(scene: Survey) -> tuple[Said, ...]:
     if scene.own is None:
         said.append(
             Said(
-                "RAPPOR is a way to report with random answers, made for a browser. Here a thief "
-                f"has hijacked some browsers: their home page is now {unbroken(HIJACKED)}. These "
-                "browsers are invented."
+                "RAPPOR is a way to report with random answers. Here a thief has hijacked some "
+                f"browsers: their home page is now {unbroken(HIJACKED)}. These browsers are "
+                "invented."
             )
         )
     if scene.kinds and scene.question.decoys and scene.truth is not None:

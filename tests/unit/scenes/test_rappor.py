@@ -150,7 +150,7 @@ def test_every_number_of_a_sentence_is_claimed(come):
         ),
         (
             (False, True),
-            "stays hidden. When one in two is random, it shows up. The price: ",
+            "stays hidden. When one in two is random, it shows up among 10,000 browsers. ",
         ),
         ((False, False), "stays hidden among 10,000 browsers, even when one in two is random."),
     ],
