@@ -285,9 +285,9 @@ def _limit() -> Fraction | None:
         return EPSILON.read_exact(text, where=where) if text.strip() else None
 
     return Field(
-        label="Most it may cost in all (ε)",
+        label="Your limit on the cost (ε)",
         default="2",
-        help="How many more questions fit below this limit. Leave the field empty for no limit.",
+        help="How many more questions fit below it. Leave the field empty for no limit.",
         reader=reader,
         key="composition_limit",
     ).value()
@@ -325,7 +325,7 @@ def _instead(scene: Composition) -> Said:
         f"every ε added, {scene.added['theorem']}",
         kind="at most",
     )
-    return say(", not the sum of {added}", added=Number(shown(added.value), added))
+    return say(", less than the sum, {added}", added=Number(shown(added.value), added))
 
 
 def _room(scene: Composition) -> tuple[Said, ...]:
@@ -334,7 +334,7 @@ def _room(scene: Composition) -> tuple[Said, ...]:
         return ()
     limit = budget("ε", float(scene.questions.limit))
     if scene.room.best < 0:
-        return (Said("**Too many?** They may cost more than you allow: ask less, or allow more."),)
+        return (Said("**Too many?** That may be more than your limit: ask less, or raise it."),)
     claim = _claimed(
         scene,
         f"more answers like question {scene.questions.more + 1} that fit into {limit}",
@@ -345,8 +345,8 @@ def _room(scene: Composition) -> tuple[Said, ...]:
     )
     return (
         say(
-            "**Can you answer more?** {more} like those of question {place}; then stop, or allow "
-            "more.",
+            "**Can you answer more?** {more} like those of question {place}; then stop, or raise "
+            "your limit.",
             more=Number(f"{scene.room.best:,} more" if scene.room.best else "None", claim),
             place=Name(str(scene.questions.more + 1)),
         ),
@@ -415,7 +415,7 @@ def picture(scene: Composition) -> Picture:
     limit = None if scene.questions.limit is None else float(scene.questions.limit)
     scale = None
     if limit is not None and limit <= FAR * longest:
-        may = f"the most it may cost, ε = {significant(limit)}"
+        may = f"your limit, ε = {significant(limit)}"
         end = may if limit >= longest else f"line: {may}"
         scale = Scale(
             low=0.0,

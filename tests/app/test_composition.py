@@ -64,7 +64,7 @@ BAD = [
     ("budget_0", "0", "Question 1, Budget ε: 0 is not a budget. Type a number above 0"),
     ("count_1", "0", "Question 2, how many: “0” cannot be used. Type a whole number from 1 to"),
     ("delta_1e-06", "1", "δ of all together: 1 is too large. Type a number between"),
-    ("limit", "-1", "Most it may cost in all (ε): -1 is not a budget."),
+    ("limit", "-1", "Your limit on the cost (ε): -1 is not a budget."),
 ]
 
 

@@ -23,13 +23,13 @@ def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room()
     assert plain(said.text) == (
         "Take 12 answers from the same data, and a guess about one person is right at most "
         f"{made.right.count} times in 1,000 (a coin: 500). The privacy cost (ε) is at most "
-        f"{up:g}, not the sum of 1.2."
+        f"{up:g}, less than the sum, 1.2."
     )
     (room,) = page.beside(made)
     assert room.values == (made.room.best,)
     assert plain(room.text) == (
         f"**Can you answer more?** {made.room.best} more like those of question 2; then stop, or "
-        "allow more."
+        "raise your limit."
     )
 
 
@@ -47,8 +47,12 @@ def test_other_headlines(parts, limit, sentence):
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ("0.5", "**Too many?** They may cost more than you allow: ask less, or allow more."),
-        ("1", "**Can you answer more?** None like those of question 1; then stop, or allow more."),
+        ("0.5", "**Too many?** That may be more than your limit: ask less, or raise it."),
+        (
+            "1",
+            "**Can you answer more?** None like those of question 1; then stop, or raise your "
+            "limit.",
+        ),
     ],
 )
 def test_without_room_that_is_said(limit, sentence):
