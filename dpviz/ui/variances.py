@@ -98,7 +98,7 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "That is if readers come one by one. If you knew them all beforehand, you could average "
+        "This holds if readers come one by one. If you knew them all beforehand, you could average "
         "separate numbers: that would make {tier}’s {rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),

@@ -174,7 +174,7 @@ def test_the_sentences_of_the_page():
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes, so it has to be larger.",
-        "That is if readers come one by one. If you knew them all beforehand, you could average "
+        "This holds if readers come one by one. If you knew them all beforehand, you could average "
         "separate numbers: that would make tier 0.3’s just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
