@@ -117,7 +117,7 @@ from dpviz.queries import (
     WholeNumbers,
     Words,
 )
-from dpviz.release import FileStore, MemoryStore, MultipleRelease
+from dpviz.release import FileStore, MemoryStore, MultipleRelease, commitment
 from dpviz.release.sharpening import PrivateRule, Sharpened, sharpen
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
 from dpviz.top_k import (
@@ -214,6 +214,7 @@ __all__ = [
     "choose_top_k",
     "classic_network",
     "collect_rappor",
+    "commitment",
     "decode_rappor",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",

@@ -1,9 +1,10 @@
-"""The only two places where randomness begins: a seeded stream and a hardened one.
+"""The only places where randomness begins: a seeded stream, a hardened one, and a keyed one.
 
 *Teaching* streams are reproducible and carry no privacy claim. *Hardened* streams are AES in
 counter mode, keyed from the operating system; key and counter are never written anywhere: a child
-process, an unpickling and a resumed session rekey. Limits: the bits are cryptographic, the samplers
-that use them are those of the family, and timing is not hidden.
+process, an unpickling and a resumed session rekey. A *keyed* one is hardened with a secret key of
+the caller's, for a path that somebody checks later (dpviz/release/commitment.py). Limits: the bits
+are cryptographic, the samplers that use them are those of the family, and timing is not hidden.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 
 Mode = Literal["teaching", "hardened"]
+_KEY_BYTES = 16  # of AES-128
 
 
 def teaching(seed: int, *path: int) -> np.random.Generator:
@@ -122,6 +124,27 @@ def hardened() -> np.random.Generator:
     return np.random.Generator(HardenedBits())
 
 
+def keyed(key: bytes) -> np.random.Generator:
+    """Make a hardened generator with a key of the caller's: the same key, the same numbers.
+
+    What is drawn is as private as the key: who knows it subtracts the noise. A child process, a
+    copy and a spawned generator get keys of their own from the operating system.
+
+    Args:
+        key: 16 bytes that nobody can guess, used for nothing else.
+
+    Raises:
+        ParameterError: these are not 16 bytes.
+
+    >>> mode_of(keyed(bytes(16))), int(keyed(bytes(16)).integers(1000))
+    ('hardened', 829)
+    """
+    checks.instance(bytes, key=key)
+    if len(key) != _KEY_BYTES:
+        raise ParameterError(f"key must have {_KEY_BYTES} bytes, got {len(key)}")
+    return np.random.Generator(KeyedBits(key))
+
+
 def child_for_simulation(rng: np.random.Generator) -> np.random.Generator:
     """Make an independent child: of a teaching stream on SFC64, whose normals are the quickest.
 
@@ -209,7 +232,7 @@ class HardenedBits(AESCounter):  # type: ignore[misc]
     """
 
     def __init__(self) -> None:
-        super().__init__(key=secrets.randbits(128))
+        super().__init__(key=secrets.randbits(8 * _KEY_BYTES))
         _LIVE.add(self)
 
     @property
@@ -223,8 +246,11 @@ class HardenedBits(AESCounter):  # type: ignore[misc]
 
     def rekey(self) -> None:
         """Forget key and position; take a fresh key from the operating system."""
-        fresh = AESCounter(key=secrets.randbits(128)).state
-        _STATE.__set__(self, fresh | {"bit_generator": type(self).__name__})
+        self._take(secrets.randbits(8 * _KEY_BYTES))
+
+    def _take(self, key: int) -> None:
+        """Go on from the beginning with this key."""
+        _STATE.__set__(self, AESCounter(key=key).state | {"bit_generator": type(self).__name__})
 
     def spawn(self, n_children: int) -> list["HardenedBits"]:
         """Make independent generators, each keyed from the operating system."""
@@ -232,6 +258,14 @@ class HardenedBits(AESCounter):  # type: ignore[misc]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (HardenedBits, ())
+
+
+class KeyedBits(HardenedBits):
+    """The same with a key of the caller's, until a child process or a copy takes a fresh one."""
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__()
+        self._take(int.from_bytes(key, "little"))
 
 
 _STATE = AESCounter.state

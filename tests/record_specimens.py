@@ -117,6 +117,14 @@ OWN: dict[str, dict[str, Any]] = {
     "accounting.moves.Moves": {
         "l1_sensitivity": 2.0, "l2_sensitivity": 1.5, "linf_sensitivity": 1.0, "dimension": 3,
     },
+    "release.commitment.Commitment": {
+        "setting": accounting.guarantees.Setting(
+            family=FAMILIES["discrete_laplace"], delta=1e-6, dimension=2,
+            sensitivity=queries.Sensitivity.bounded(1),
+        ),
+        "pledge": "0" * 64, "root": "0" * 64,
+    },
+    "release.commitment.Opening": {"salt": "0" * 64, "proof": ("0" * 64,)},
     "queries.bounded_mean.BoundedMean": {"lower": -9.0},
     "queries.bounded_sum.BoundedSum": {"lower": -9.0},
     "data.reading.Reading": {"first_year": 1926},
@@ -192,6 +200,7 @@ MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, n
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
     "release.sharpening.Sharpened": {"release": (NEGATIVE, "another shape")},  # any numbers
+    "release.commitment.Opening": {"values": (NEGATIVE,)},  # of noise
     "charts.still.Layer": {"x": (NEGATIVE, NONE), "y": (NEGATIVE, NONE)},  # places, and gaps
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},

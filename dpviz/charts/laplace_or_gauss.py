@@ -93,7 +93,11 @@ def crossover_map(
             *_at_query(at[0] / end, low, math.log10(max(1.0, edge)) / end, turn, here[0]),
         ],
         "shapes": [_level(at, math.log10(max(1.0, edge)))],
-        "xaxis": {"title": {"text": plain(noun)}, "showgrid": False, "fixedrange": True}
+        "xaxis": {
+            "title": {"text": f"{plain(noun)} (log scale)"},
+            "showgrid": False,
+            "fixedrange": True,
+        }
         | ratio_axis(1.0, 10**end, whole=True),
         "yaxis": {"title": {"text": DELTA_AXIS}, "fixedrange": True}
         | power_axis(float(y[0]), float(y[-1])),

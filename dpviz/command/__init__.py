@@ -9,7 +9,19 @@ from collections.abc import Sequence
 import click
 
 from dpviz import __version__
-from dpviz.command import acts, pack, plan, project, release, run, sheet, status, upgrade, verify
+from dpviz.command import (
+    acts,
+    commitment,
+    pack,
+    plan,
+    project,
+    release,
+    run,
+    sheet,
+    status,
+    upgrade,
+    verify,
+)
 
 
 @click.group(name="dpviz", help="Private lossless multiple release.")
@@ -31,6 +43,7 @@ _ALL = (
     acts.seal,
     pack.pack,
     verify.verify,
+    commitment.commitment,
     sheet.sheet,
 )
 for _command in _ALL:

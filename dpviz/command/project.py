@@ -73,7 +73,7 @@ def new(
         rows = loaded(table, source, {**as_before(table, found.table, found.how), **how})
         ws = Workspace.around(Statistic(rows, Count(Everybody()), loading_of(rows, source)))
     with closing(ws), ending(REFUSED, as_json):
-        use(ws, _hardened(found))
+        use(ws, as_hardened(found))
         if found.unsaid:
             raise ParameterError(found.unsaid)
         projects.create(name, ws)
@@ -171,7 +171,7 @@ def delete(name: str, again: str | None, place: str | None, as_json: bool) -> No
     click.echo(in_json({"deleted": name}) if as_json else "Deleted.")
 
 
-def _hardened(plan: "PlanFile") -> "PlanFile":
+def as_hardened(plan: "PlanFile") -> "PlanFile":
     """The plan in hardened mode.
 
     Raises:

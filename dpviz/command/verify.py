@@ -28,20 +28,27 @@ _TOLD = ("statistic", "budget", "noise", "kind", "mode")
     metavar="FINGERPRINT",
     help="of the key that must have signed it: from the report, or as the sender told you",
 )
+@click.option(
+    "--commitment",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="that it must belong to: COMMITMENT.json as it was published, or another tier's "
+    "OPENING.json, to see that both releases lie on one path",
+)
 @JSON
-def verify(pack: Path, key: str | None, as_json: bool) -> None:
+def verify(pack: Path, key: str | None, commitment: Path | None, as_json: bool) -> None:
     """Check that the files in PACK are as they were signed.
 
     PACK is a tier's folder or a whole pack: a zip, packed again or not, or a folder; or a single
-    table (CSV) that was handed out alone.
+    file that was handed out alone: a table (CSV), COMMITMENT.json or OPENING.json.
 
-    Ends with 0 if all checks pass, 1 if one fails, and 2 if PACK or the fingerprint cannot be
-    read. Nothing is unpacked to the disk.
+    Ends with 0 if all checks pass, 1 if one fails, and 2 if PACK, the fingerprint or the
+    commitment cannot be read. Nothing is unpacked to the disk.
     """
     from dpviz.handout import verify_folder
 
     with ending(UNREADABLE, as_json):
-        found = verify_folder(pack, key=key)
+        named = None if commitment is None else commitment.read_bytes()
+        found = verify_folder(pack, key=key, commitment=named)
     click.echo(in_json(_facts(found)) if as_json else "\n".join(_sentences(found)))
     sys.exit(0 if found.passed else FAILED)
 
@@ -72,7 +79,8 @@ def _sentences(found: "Received") -> Iterator[str]:
 
     for handout in found.handouts:
         facts = dict(handout.facts)
-        yield f"A hand-out for {shorten(facts.get('tier', 'a tier'), 60)}, made on {facts['made']}:"
+        what = f"A hand-out for {shorten(facts['tier'], 60)}" if "tier" in facts else "A commitment"
+        yield f"{what}, made on {facts['made']}:"
         yield from (f"    {name}: {shorten(facts[name], 200)}" for name in _TOLD if name in facts)
     for promised in found.promises:
         yield f"All of {shorten(promised.folder or 'this folder', 60)} together:"

@@ -1,5 +1,6 @@
 """What leaves the house: signed packs, their verifiers, and post-processing."""
 
+from dpviz.handout.committed import commitment_json, opening_json
 from dpviz.handout.pack_zip import pack_zip
 from dpviz.handout.packs import (
     estimates_csv,
@@ -22,8 +23,10 @@ __all__ = [
     "Received",
     "SigningKey",
     "TierRelease",
+    "commitment_json",
     "estimates_csv",
     "neutral",
+    "opening_json",
     "pack_zip",
     "reader_csv",
     "signed_csv",

@@ -34,13 +34,13 @@ _FORM = "is not one of the lists of signed files that dpviz writes"
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
     """No field but its own, each of its type and no other."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class SignedList(_Strict):
+class SignedList(Strict):
     """What all lists have."""
 
     made: str
@@ -64,7 +64,7 @@ class FolderList(SignedList):
     facts: dict[str, str]
 
 
-class PackEntry(_Strict):
+class PackEntry(Strict):
     """What the list of several releases says of one: whose it is, and no released number."""
 
     folder: str

@@ -22,6 +22,7 @@ from dpviz.words.names import visible
 
 RELEASE_CSV, ESTIMATES_CSV = "release.csv", "estimates.csv"
 RELEASE_JSON, README = "release.json", "README.txt"
+OPENING = "OPENING.json"  # see `dpviz.handout.committed`
 SCHEMA = "dpviz-release/1"
 PARAMETERS = ("noise", "sensitivity")  # facts in steps: not above a table of means or sums
 READING = (
@@ -32,6 +33,10 @@ READING = (
 _CHECKING = (  # a pack adds this file to each folder
     "SIGNED.json",
     "    a signed list of these files; “dpviz verify” with the name of the folder checks them",
+)
+_COMMITTED = (
+    OPENING,
+    "    shows that these numbers were committed to before the first release",
 )
 _IN_UNITS = ("estimate", "low", "high")
 _SIGNS = frozenset("=+-@\u2212")  # a formula begins with one of them, narrow, wide or small
@@ -165,7 +170,9 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
         if columns:
             lines += [name, *(f"    {line}" for line in paired(columns.items())), ""]
     more = ", with the numbers as they were released, in steps" if release.measure else ""
-    lines += [RELEASE_JSON, f"    the same for programs{more}", "", *_CHECKING, "", *READING, ""]
+    lines += [RELEASE_JSON, f"    the same for programs{more}", ""]
+    lines += [*_COMMITTED, ""] if release.opening else []
+    lines += [*_CHECKING, "", *READING, ""]
     software = ", ".join(f"{name} {version}" for name, version in sorted(release.versions))
     lines += [f"Made on {made.isoformat()} with {software or 'dpviz'}.", ""]
     return "\r\n".join(lines).encode("utf-8-sig")
@@ -196,6 +203,7 @@ def tier_files(release: TierRelease, made: datetime.date) -> dict[str, bytes]:
         RELEASE_CSV: b"" if release.measure else tier_csv(release),
         ESTIMATES_CSV: estimates_csv(release),
         RELEASE_JSON: tier_json(release, made),
+        OPENING: release.opening,
     }
     return {name: content for name, content in files.items() if content}
 

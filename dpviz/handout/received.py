@@ -5,6 +5,8 @@ Nothing but the files is needed. A table that was handed out alone is signed in 
 folders in it, a pack one more (`MANIFEST.json`), and every file below a list must stand in it,
 unchanged. Anybody can sign
 anything with a key of their own, so the check names the fingerprint, and says what it cannot know.
+A release that was committed to lies beside its opening (`dpviz.handout.committed`), which can also
+be checked alone, and against the commitment as it was published or as another tier got it.
 Findings name files and never say what is written there.
 """
 
@@ -13,8 +15,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpviz.errors import DataError
+from dpviz.errors import DataError, ParameterError
 from dpviz.handout.agreement import disagreements
+from dpviz.handout.committed import (
+    CommitmentFile,
+    OpeningFile,
+    about,
+    faults,
+    folder_faults,
+    read_committed,
+)
 from dpviz.handout.contents import (
     MANIFEST,
     SIGNED,
@@ -25,7 +35,7 @@ from dpviz.handout.contents import (
     digests,
     read_list,
 )
-from dpviz.handout.packs import README
+from dpviz.handout.packs import OPENING, README
 from dpviz.handout.signing import fingerprint, read_fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
 from dpviz.handout.tier_folder import contradictions
@@ -41,6 +51,9 @@ FACTS = "All files of a folder say the same"
 SIGNATURE = "The signature is right for the key in it"
 TABLE = "The table and every line above it are as they were signed"
 NAMED_KEY = "The key is the one that you named"
+COMMITTED = "The numbers are those that were committed to before the first release"
+ONE_PATH = "All that a session released is of one commitment, so it lies on one path"
+NAMED_COMMITMENT = "The commitment is the one that you named"
 WHOSE = (
     "Whose key this is. Anybody can sign changed files again with another key, which has another "
     "fingerprint: compare all of it with the one on the report, or ask the sender for it by "
@@ -52,6 +65,15 @@ WHOSE_NAMED = (
 NOT_CHECKED = (
     "Whether the numbers were drawn as the files say. Only the sender’s ledger tells that.",
     "Whether there are other releases of the same data. Their losses add to this one’s.",
+)
+NOT_CHECKED_COMMITTED = (
+    "Whether the exact answer was counted rightly. An auditor who has it and the seed can tell.",
+    "Whether the noise was chosen among many. Only a pledge that was published before its beacon "
+    "was known rules that out.",
+)
+PUBLISHED = (
+    "Whether the commitment is the published one. Name that one, or the opening that another tier "
+    "got, to have both compared."
 )
 NOT_CHECKED_ALONE = (
     "Whether other files belong to it. A single file speaks for itself; a pack lists its files.",
@@ -69,6 +91,9 @@ _UNSIGNED = (
 )
 _NOTHING = "holds no hand-out of dpviz; choose a tier’s folder, the pack, or a single CSV file"
 _OTHER_KEY = "is signed with another key than the one that you named"
+_OTHER_COMMITMENT = "belongs to another commitment than the one that you named"
+_NO_NUMBERS = "is a commitment, and opens no number of it"
+_NO_OPENING = f"holds no {OPENING}, so nothing shows that its numbers were committed to"
 _ADDED = (
     "is not signed: computers add files of such a name, but it may hold anything; take it away, "
     "and check again"
@@ -143,26 +168,33 @@ class _Listed:
         return f"{self.folder}{self.name}"
 
 
-def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
-    """Check a table, a folder or a pack by itself, as its recipient can.
+def verify_folder(
+    source: bytes | Path, *, key: str | None = None, commitment: bytes | None = None
+) -> Received:
+    """Check a table, a folder, a pack, a commitment or an opening by itself, as its recipient can.
 
     Args:
-        source: the bytes of a zip or of a single table, or the path of either or of a folder; a
+        source: the bytes of a zip or of a single file, or the path of either or of a folder; a
             zip that another program has packed is as good.
         key: the fingerprint of the key that must have signed it, as somebody told it.
+        commitment: the commitment that it must belong to: the file as it was published, or the
+            opening that another tier got.
 
     Raises:
         DataError: one sentence, if it cannot be read at all.
-        ParameterError: if `key` is no fingerprint.
+        ParameterError: if `key` is no fingerprint, or `commitment` no such file.
 
     >>> empty = verify_folder(bytes.fromhex("504b0506" + 18 * "00"))
     >>> empty.passed, empty.checks[0].about
     (False, 'Format and version are known')
     """
     named = read_fingerprint(key) if key is not None else None
+    published = None if commitment is None else _named_commitment(commitment)
+    where = source.name if isinstance(source, Path) else "the file"
     if may_be_table(beginning(source)):
-        where = source.name if isinstance(source, Path) else "the file"
         return _of_tables({where: opened(source)}, named)
+    if beginning(source).startswith(b"{"):
+        return _of_committed(where, opened(source), named, published)
     got = unpacked(source)
     tables = {path: content for path, content in got.files.items() if not is_added(path)}
     if tables and all(map(may_be_table, tables.values())):
@@ -181,8 +213,11 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
     if not any(isinstance(one.content, FolderList) for one in lists) and not wrong[FORMAT]:
         ours = any(path.endswith(("release.json", MANIFEST)) for path in got.files)
         wrong[FORMAT].append(Finding("the pack", _UNSIGNED if ours else _NOTHING))
+    openings: dict[str, OpeningFile] = {}
     if lists:
         wrong |= _looked_at(got.files, places, lists)
+        openings = _note_openings(wrong, got.files, lists)
+    _note_published(wrong, openings, published)
     _note_unsigned(wrong, got)
     keys = Counter(fingerprint(one.content.key) for one in lists)
     if named and lists:
@@ -198,8 +233,121 @@ def verify_folder(source: bytes | Path, *, key: str | None = None) -> Received:
             if isinstance(one.content, TierList)
         ),
         added=tuple(_short(path) for path in got.added),
-        not_checked=(WHOSE_NAMED if named else WHOSE, *NOT_CHECKED),
+        not_checked=(
+            WHOSE_NAMED if named else WHOSE,
+            *_untold(published is not None, committed=bool(openings)),
+        ),
     )
+
+
+def _named_commitment(content: bytes) -> CommitmentFile:
+    """The commitment that somebody names, by itself or in an opening.
+
+    Raises:
+        ParameterError: it cannot be read, or was changed.
+    """
+    try:
+        said = read_committed(content)
+    except DataError as error:
+        raise ParameterError(f"The commitment that you named {error}") from None
+    for what in faults(said):
+        raise ParameterError(f"The commitment that you named {what}; ask for it again")
+    return said if isinstance(said, CommitmentFile) else said.commitment
+
+
+def _of_committed(
+    where: str, content: bytes, named: str | None, published: CommitmentFile | None
+) -> Received:
+    """What a commitment or an opening that came alone says, and what is wrong with it."""
+    wrong: dict[str, list[Finding]] = {FORMAT: []}
+    keys: tuple[str, ...] = ()
+    told: tuple[Handout, ...] = ()
+    try:
+        said = read_committed(content)
+    except DataError as error:
+        wrong[FORMAT].append(_finding(where, str(error)))
+    else:
+        own = said if isinstance(said, CommitmentFile) else said.commitment
+        check = COMMITTED if isinstance(said, OpeningFile) else SIGNATURE
+        wrong[check] = [_finding(where, what) for what in faults(said)]
+        _note_published(wrong, {where: own}, published)
+        keys, told = (fingerprint(own.key),), (_told(where, own.made, about(said)),)
+        if named:
+            wrong[NAMED_KEY] = [] if keys == (named,) else [_finding(where, _OTHER_KEY)]
+    return Received(
+        checks=tuple(Check(about, tuple(found)) for about, found in wrong.items()),
+        keys=keys,
+        handouts=told,
+        promises=(),
+        added=(),
+        not_checked=(
+            WHOSE_NAMED if named else WHOSE,
+            *_untold(published is not None, committed=True),
+            *NOT_CHECKED_ALONE,
+        ),
+    )
+
+
+def _untold(published: bool, *, committed: bool) -> tuple[str, ...]:
+    """What no file can tell of the numbers; less of those that were committed to."""
+    if not committed:
+        return NOT_CHECKED
+    return (*(() if published else (PUBLISHED,)), *NOT_CHECKED_COMMITTED, NOT_CHECKED[-1])
+
+
+def _note_openings(
+    wrong: dict[str, list[Finding]], files: Mapping[str, bytes], lists: list[_Listed]
+) -> dict[str, OpeningFile]:
+    """Add what is wrong with openings, each beside its release; all that can be read, by path."""
+    found: dict[str, OpeningFile] = {}
+    of_session: dict[int, set[str]] = {}
+    for one in lists:
+        path = f"{one.folder}{OPENING}"
+        if not isinstance(one.content, FolderList) or path not in files:
+            continue
+        findings = wrong.setdefault(COMMITTED, [])
+        try:
+            said = read_committed(files[path])
+        except DataError as error:
+            findings.append(_finding(path, str(error)))
+            continue
+        if not isinstance(said, OpeningFile):
+            findings.append(_finding(path, _NO_NUMBERS))
+            continue
+        found[path] = said
+        inside = {
+            name.removeprefix(one.folder): content
+            for name, content in files.items()
+            if name.startswith(one.folder)
+        }
+        whats = [*faults(said), *folder_faults(said, inside, one.content)]
+        findings += [_finding(path, what) for what in whats]
+        of_session.setdefault(one.content.session, set()).add(said.commitment.root)
+    if COMMITTED in wrong:
+        wrong[COMMITTED] = _each_once(wrong[COMMITTED])
+    if found:
+        several = [number for number, roots in of_session.items() if len(roots) > 1]
+        what = "has releases of two commitments, so they do not lie on one path"
+        wrong[ONE_PATH] = [Finding(f"session {number}", what) for number in several]
+    return found
+
+
+def _note_published(
+    wrong: dict[str, list[Finding]],
+    said: Mapping[str, CommitmentFile | OpeningFile],
+    published: CommitmentFile | None,
+) -> None:
+    """Add which openings belong to another commitment than the one that somebody named."""
+    if published is None:
+        return
+    others = [
+        path
+        for path, one in said.items()
+        if (one if isinstance(one, CommitmentFile) else one.commitment) != published
+    ]
+    wrong[NAMED_COMMITMENT] = [_finding(path, _OTHER_COMMITMENT) for path in others]
+    if not said:
+        wrong[NAMED_COMMITMENT] = [Finding("the pack", _NO_OPENING)]
 
 
 def _of_tables(

@@ -56,6 +56,8 @@ class TierRelease:
         versions: pairs of name and version of the software that drew it, letters, digits and
             . + _ - only.
         name: what somebody calls the statistic; it names the folder, where a tier has several.
+        opening: what shows that the release was committed to, as `opening_json` writes it; empty
+            where it was not.
 
     Raises:
         ParameterError: if shapes differ, a column or a version is not allowed, or a fact would
@@ -81,6 +83,7 @@ class TierRelease:
     drawn: datetime.date = datetime.date.min
     versions: tuple[tuple[str, str], ...] = ()
     name: str = ""
+    opening: bytes = b""
 
     def __post_init__(self) -> None:
         """Check everything at once, so that a record that exists can be handed out."""

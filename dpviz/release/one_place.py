@@ -12,6 +12,7 @@ from typing import Self
 from dpviz import checks, streams
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
+from dpviz.release.commitment import CommittedPath
 from dpviz.release.stores import Store
 from dpviz.release.suspended import Suspended, read, ticket_of, written
 from dpviz.release.uncopied import Uncopied
@@ -28,6 +29,7 @@ class OnePlace(Uncopied):
         "_held",
         "_lock",
         "_mode",
+        "_path",
         "_rng",
         "_suspended",
     )
@@ -42,6 +44,7 @@ class OnePlace(Uncopied):
         self._exact: Array | None = kept.exact
         self._held: list[tuple[float, Array]] = kept.held
         self._any_order = kept.any_order
+        self._path: CommittedPath | None = None
         self._lock = threading.RLock()
         self._suspended = False
 
@@ -56,7 +59,8 @@ class OnePlace(Uncopied):
             was released stays in `held`; nothing more is drawn here.
 
         Raises:
-            ParameterError: if it cannot be written down, or was suspended already.
+            ParameterError: if it cannot be written down, such as one on a committed path, or was
+                suspended already.
 
         >>> from dpviz.noise import FAMILIES
         >>> from dpviz.release import MemoryStore, MultipleRelease
@@ -69,6 +73,7 @@ class OnePlace(Uncopied):
         checks.instance(Store, store=store)
         with self._lock:
             self._refuse_elsewhere()
+            self._refuse_committed()
             data = written(self._state())
             store.issue(ticket_of(data))
             self._suspended, self._rng = True, streams.hardened()
@@ -116,7 +121,8 @@ class OnePlace(Uncopied):
             independent_noise: pass True to say that this is what you want.
 
         Raises:
-            ParameterError: if it is not passed, or the session was suspended.
+            ParameterError: if it is not passed, or the session was suspended or is on a committed
+                path.
         """
         if independent_noise is not True:
             raise ParameterError(
@@ -125,6 +131,7 @@ class OnePlace(Uncopied):
             )
         with self._lock:
             self._refuse_elsewhere()
+            self._refuse_committed()
             exact = None if self._exact is None else self._exact.copy()
             (rng,) = self._rng.spawn(1)
             state = Suspended(self._family, self._mode, True, rng, exact, [*self._held])
@@ -143,6 +150,14 @@ class OnePlace(Uncopied):
             held=self._held,
             any_order=self._any_order,
         )
+
+    def _refuse_committed(self) -> None:
+        """A session on a committed path draws nothing of its own that could go on elsewhere."""
+        if self._path is not None:
+            raise ParameterError(
+                "this session reads its releases off a committed path and is neither suspended nor "
+                "forked: keep the seed, and commit to the same path with it again"
+            )
 
     def _refuse_elsewhere(self) -> None:
         """A session goes on in one place: not after it was suspended, nor in a child process."""

@@ -23,6 +23,7 @@ from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise.arguments import GENERATOR, noise_family, within
 from dpviz.noise.family import Array, Process
 from dpviz.release.any_order import release_at
+from dpviz.release.commitment import CommittedPath
 from dpviz.release.one_place import OnePlace
 from dpviz.release.shown import session_html
 from dpviz.release.suspended import Suspended
@@ -133,6 +134,44 @@ class MultipleRelease(OnePlace):
         )
         return session
 
+    @classmethod
+    def committed(cls, values: Any, path: CommittedPath) -> Self:
+        """A session that reads its releases off a path that is committed to.
+
+        It serves the levels of the path and no others. Sealed, it forgets the sharper ones; `path`
+        itself still has them, so the caller lets go of it.
+
+        Args:
+            values: the exact statistic that the path was drawn from.
+            path: what `commitment.commit` returned.
+
+        Raises:
+            ParameterError: if the values are not of the family and the size of the path.
+
+        >>> from dpviz.accounting.guarantees import Setting
+        >>> from dpviz.noise import FAMILIES
+        >>> from dpviz.queries import Sensitivity
+        >>> from dpviz.release.commitment import Seed, commit
+        >>> setting = Setting(family=FAMILIES["poisson"], delta=1e-6, dimension=1,
+        ...     sensitivity=Sensitivity.bounded(1))
+        >>> path = commit([312], setting, [100.0, 200.0], seed=Seed())
+        >>> session = MultipleRelease.committed([312], path)
+        >>> bool(session.release(200.0) == path.release(200.0)), session.mode
+        (True, 'hardened')
+        """
+        checks.instance(CommittedPath, path=path)
+        setting = path.commitment.setting
+        exact = own_copy(values, setting.family)
+        if exact.shape != (setting.dimension,):
+            raise ParameterError(
+                f"values must be the {setting.dimension} whole numbers that the path was drawn from"
+            )
+        session = cls.__new__(cls)
+        rng = streams.hardened()
+        session._begin(Suspended(setting.family, "hardened", False, rng, exact, []))
+        session._path = path
+        return session
+
     @property
     def family(self) -> Process:
         """The noise family."""
@@ -197,7 +236,8 @@ class MultipleRelease(OnePlace):
             same array whenever the same level is asked for.
 
         Raises:
-            ParameterError: if the level is not a finite number above 0 that the family admits.
+            ParameterError: if the level is not a finite number above 0 that the family admits, or
+                is not on a committed path.
             SealedError: if the session is sealed at a noisier level.
 
         >>> from dpviz.noise import FAMILIES
@@ -244,6 +284,7 @@ class MultipleRelease(OnePlace):
             self._rng, self._any_order = streams.hardened(), False
             erased, self._exact = self._exact, None
             erased.fill(0)
+            self._path = self._path and self._path.sealed(level)
 
     def __repr__(self) -> str:
         """Family, size and state; never a value."""
@@ -266,6 +307,8 @@ class MultipleRelease(OnePlace):
         if self._any_order and self._exact is not None:
             drawn = release_at(self._family, self._exact.reshape(-1), level, rng=self._rng)
             return drawn.reshape(self._exact.shape)
+        if self._path is not None and (place or self._exact is not None):
+            return self._path.release(level).copy()
         if place:
             low, below = self._held[place - 1]
         elif self._exact is not None:

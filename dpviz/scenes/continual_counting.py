@@ -32,6 +32,7 @@ from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.workspace import structured
 from dpviz.workspace.counting import Branching, Subject, epsilon_of
+from dpviz.workspace.guesses import CorrectGuesses, right_between, right_of_epsilon
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
@@ -131,6 +132,16 @@ class Counting:
         """How far off 95 % of a tier's running counts of a step are at most."""
         used = int(self.used[step - 1])
         return laplace_sum_half_width(used, tier.level, ACCURACY_CONFIDENCE, family=self.family)
+
+    def right(self, tier: HeldTier) -> CorrectGuesses:
+        """Right guesses whether one is counted, by all that a tier reads, at most.
+
+        One that is counted once lies in a block of each row, and moves each of them by 1.
+        """
+        if self.moved == 1:
+            levels = [tier.level] * self.tree.height
+            return right_between(self.family, 1.0, levels, tier.loss)
+        return right_of_epsilon(tier.loss)
 
     def naive(self, tier: HeldTier, step: int) -> float:
         """The same, had each step's count been given noise by itself.

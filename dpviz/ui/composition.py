@@ -285,7 +285,7 @@ def _limit() -> Fraction | None:
         return EPSILON.read_exact(text, where=where) if text.strip() else None
 
     return Field(
-        label="Your limit (ε)",
+        label="Your limit on the cost (ε)",
         default="2",
         help="How many more questions fit below it. Leave the field empty for no limit.",
         reader=reader,
@@ -301,23 +301,21 @@ def _answers(count: int) -> str:
 
 
 def headline(scene: Composition) -> Said:
-    """How often all answers let a guess be right, what they cost, and why less than their sum."""
-    alone = scene.count == 1
+    """How often all answers let a guess be right, and what they cost beside their sum."""
     many = _claimed(scene, "answers", scene.count, "counted")
     return say(
-        "From {many}, a guess about one person is right {right} ({coin}). {they} {best} at most"
-        "{sum}.",
-        many=Number("one answer" if alone else f"all {_answers(scene.count)} together", many),
+        "Take {many} from the same data, and a guess about one person is right {right} ({coin}). "
+        "The privacy cost (ε) is at most {best}{sum}.",
+        many=Number(_answers(scene.count), many),
         right=scene.right.times("right from all answers", _fixed(scene)),
         coin=A_COIN,
-        they="Its privacy cost is ε =" if alone else "Their privacy cost is ε =",
         best=_total(scene),
         sum=_instead(scene),
     )
 
 
 def _instead(scene: Composition) -> Said:
-    """The sum that all answers stay below, and why; nothing where they cost as much."""
+    """The sum that all answers stay below; nothing where they cost as much."""
     if not scene.gains:
         return Said("")
     added = _claimed(
@@ -327,10 +325,7 @@ def _instead(scene: Composition) -> Said:
         f"every ε added, {scene.added['theorem']}",
         kind="at most",
     )
-    return say(
-        ", not {added}, because they are hardly ever all at their worst at once",
-        added=Number(shown(added.value), added),
-    )
+    return say(", less than the sum, {added}", added=Number(shown(added.value), added))
 
 
 def _room(scene: Composition) -> tuple[Said, ...]:
@@ -339,7 +334,7 @@ def _room(scene: Composition) -> tuple[Said, ...]:
         return ()
     limit = budget("ε", float(scene.questions.limit))
     if scene.room.best < 0:
-        return (Said("That may be more than your limit."),)
+        return (Said("**Too many?** That may be more than your limit: ask less, or raise it."),)
     claim = _claimed(
         scene,
         f"more answers like question {scene.questions.more + 1} that fit into {limit}",
@@ -350,10 +345,10 @@ def _room(scene: Composition) -> tuple[Said, ...]:
     )
     return (
         say(
-            "{more} more {answers} like those of question {place} would fit below your limit.",
-            more=Number(f"{scene.room.best:,}" if scene.room.best else "No", claim),
+            "**Can you answer more?** {more} like those of question {place}; then stop, or raise "
+            "your limit.",
+            more=Number(f"{scene.room.best:,} more" if scene.room.best else "None", claim),
             place=Name(str(scene.questions.more + 1)),
-            answers="answer" if scene.room.best == 1 else "answers",
         ),
     )
 
@@ -412,7 +407,6 @@ def facts(scene: Composition) -> Facts:
 def picture(scene: Composition) -> Picture:
     """Each question, their sum in grey, and the bar that all of them fill together."""
     every = "One answer" if scene.count == 1 else f"All {_answers(scene.count)} together"
-    every += f", at {at(scene)}"
     rows = _questions(scene) if scene.count > 1 else []
     if scene.gains:
         rows.append(_bar(scene.added, "Simply added", GREY))
@@ -423,8 +417,22 @@ def picture(scene: Composition) -> Picture:
     if limit is not None and limit <= FAR * longest:
         may = f"your limit, ε = {significant(limit)}"
         end = may if limit >= longest else f"line: {may}"
-        scale = Scale(low=0.0, high=max(limit, longest), low_words="0", high_words=end, line=limit)
+        scale = Scale(
+            low=0.0,
+            high=max(limit, longest),
+            low_words="0: tells nothing",
+            high_words=end,
+            line=limit,
+        )
     return bar_rows(pd.DataFrame(rows), what="Total ε.", scale=scale)
+
+
+def reading(scene: Composition) -> str:
+    """What a length is, and why all together cost less than their sum."""
+    told = f"Length: the most that answers cost in privacy (ε), up to a small extra ({at(scene)})."
+    if not scene.gains:
+        return f"{told} Shorter is more private."
+    return f"{told} They are hardly ever all at their worst at once, so together they cost less."
 
 
 def _questions(scene: Composition) -> list[dict[str, object]]:
@@ -630,7 +638,8 @@ PAGE = PageForm(
     scene=scenes.scene,
     headline=headline,
     picture=picture,
-    reading="Length: what answers cost at most (ε). Shorter is more private.",
+    reading=reading,
+    own_budgets=True,
     beside=beside,
     formula=formula,
     recipe=scenes.costs,

@@ -73,7 +73,7 @@ from dpviz.workspace.counting import (
     subject,
 )
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, right_of_epsilon, right_of_rho
+from dpviz.workspace.guesses import A_COIN, CorrectGuesses, right_at, right_of_rho
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.sessions import PUBLIC
@@ -113,6 +113,7 @@ class View:
         speed: steps at a tick, while it plays.
         step: that has come.
         rho: of the reader’s budget, if the plan has it in ρ; "" otherwise.
+        planned: right guesses that its noise in the plan allows, if the plan has it in ρ.
     """
 
     counting: Counting
@@ -123,6 +124,7 @@ class View:
     speed: int
     step: int
     rho: str = ""
+    planned: CorrectGuesses | None = None
 
     def drawn(self) -> tuple[HeldTier, ...]:
         """What the reader has read by now, and those who joined late; nothing if nobody has."""
@@ -184,7 +186,8 @@ def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missi
         reader=reader,
         speed=speed,
         step=_come_to(counting),
-        rho=_rho(ws, reader),
+        rho=(rho := _rho(ws, reader)),
+        planned=_planned(ws, reader) if rho else None,
     )
 
 
@@ -193,6 +196,11 @@ def _rho(ws: Workspace, reader: HeldTier) -> str:
     rho = significant(reader.loss**2 / 2, 4)  # ε-DP implies ε²/2-zCDP
     told = (reader.name, "ρ", rho)
     return rho if any((t.name, t.kind, t.amount) == told for t in ws.plan.tiers) else ""
+
+
+def _planned(ws: Workspace, reader: HeldTier) -> CorrectGuesses | None:
+    """Right guesses that the reader’s noise in the plan allows, as the page Tiers says it."""
+    return next((right_at(p.budget) for p in ws.planned()[0] if p.name == reader.name), None)
 
 
 def _branching() -> Branching:
@@ -699,18 +707,25 @@ def beside(view: View) -> tuple[Said, ...]:
     tier, one = view.reader, view.counting.one
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}).{rho}"
+            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}).{planned}"
             "{several}",
             one=Name(one),
             tier=Name(tier.name),
-            rho=" That holds for any noise at this budget; of Gaussian noise, as on Tiers, more is "
-            "known."
-            if view.rho
-            else "",
+            planned=_on_tiers(view),
             several="" if view.own else " A caller with several calls is protected less.",
-            right=right_of_epsilon(tier.loss).times(f"right by {tier.name}", tier.budget, one),
+            right=view.counting.right(tier).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
         ),
+    )
+
+
+def _on_tiers(view: View) -> Said:
+    """Why the number is another one than on Tiers, where the plan has a ρ."""
+    if view.planned is None:
+        return Said("")
+    told = view.planned.claim(f"right by {view.reader.name}, on Tiers", view.reader.budget)
+    return say(
+        " On Tiers it is {right}: other noise, same budget.", right=Number(view.planned.said, told)
     )
 
 
@@ -723,7 +738,7 @@ def _of_rho(view: View) -> str:
         f" {literal(view.reader.name)}: from its budget $\\rho$ = {view.rho} follows "
         f"$\\varepsilon=\\sqrt{{2\\rho}}$ = {significant(view.reader.loss, 4)}; Gaussian noise at "
         f"this $\\rho$ would allow {gauss.said} right guesses of 1,000, not "
-        f"{right_of_epsilon(view.reader.loss).said}."
+        f"{view.counting.right(view.reader).said}."
     )
 
 
@@ -734,7 +749,7 @@ def reading(view: View) -> str:
     text += f"holds the true count {'at least ' * c.family.integer}{sure}"
     if c.naive(view.reader, step) > c.distance(view.reader, step):
         text += f"; grey is how wide it would be with new noise on every {literal(c.every)}"
-    text += f". Each total adds up a few blocks of {literal(c.every)}s, so little noise adds up."
+    text += f". All noise is {c.family.label}; a total adds up that of a few blocks only."
     if c.counts is None or c.own:
         return text
     return f"{text} The calls are invented, so the true count may be shown."
@@ -806,7 +821,9 @@ def formula(view: View) -> str:
         r"Step $t=\sum_l d_l k^l$ with digits $-m\le d_l\le k-1-m$ adds or subtracts $|d_l|$ "
         r"blocks of width $k^l$. An event lies in at most one used block of each of the $h$ "
         r"levels, so the blocks move by $\Delta_1=h\,c$ at most, and every block gets Laplace "
-        r"noise of scale $b=\dfrac{h\,c}{\varepsilon}$. Variance of one running count: "
+        r"noise of scale $b=\dfrac{h\,c}{\varepsilon}$. Right guesses about an event that counts "
+        r"once: $500\,(1+\delta(0))$ of $h$ such losses; of one that counts more often, what ε "
+        r"allows. Variance of one running count: "
         r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such terms has "
         r"$P(|S|>x)=\sum_{j<n}\binom{n-1+j}{j}2^{-(n-1+j)}\,Q(n-j,\,x/b)$, exactly. "
         r"Gaussian noise on the square root: mean squared error $\sigma^2\Gamma_T$, "

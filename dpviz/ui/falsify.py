@@ -267,13 +267,13 @@ def beside(scene: Trials) -> tuple[Said, ...]:
 def proof(tried: Tried) -> Said:
     """Between how many bets are won, whatever luck did, beside what the promise allows."""
     return say(
-        "**Ours:** {found}Luck aside, the best bet wins {least} to {most} ({sure} "
-        "confidence); the promise allows {allowed}.",
+        "**Ours:** {found}In the long run the best bet wins {least} to {most} ({sure} "
+        "confidence); a breach shows once both are above the promised {allowed}.",
         found="" if tried.caught else "no breach found. ",
         sure=Name(percent(BOTH_ENDS)),
         least=_proved(tried, bare=True),
         most=_possible(tried),
-        allowed=_promised(tried),
+        allowed=Number(f"{_guesses(tried).count:,}", _promised(tried).claim),
     )
 
 

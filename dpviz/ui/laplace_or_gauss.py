@@ -28,7 +28,7 @@ from dpviz.scenes.tiers import in_place
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.noise_words import typed_as_rho
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.words import NO_BREAK, budget, pm, rounded_up, significant
+from dpviz.words import NO_BREAK, budget, capitalised, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, times
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
@@ -135,7 +135,7 @@ def _epsilon(one: str = "person") -> float:
 def _delta(ws: Workspace) -> float:
     """δ, as its logarithm; it begins at the plan's."""
     chosen = controls.select_slider(
-        DELTA_AXIS,
+        capitalised(DELTA_AXIS),
         sorted({*DELTAS, ws.delta}),
         value=ws.delta,
         format_func=_power,
@@ -164,8 +164,8 @@ def headline(scene: LaplaceOrGauss) -> Said:
     (name, mine), (worse, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
     return say(
-        "{where}, {name} noise is smaller: it is typically off by {mine}, {worse} noise by "
-        "{other}.{turns}",
+        "Two kinds of noise protect alike. {where}, {name} noise is smaller: typically off by "
+        "{mine}, {worse} noise by {other}.{turns}",
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
@@ -246,16 +246,16 @@ def _point(scene: LaplaceOrGauss) -> str:
 
 
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
-    """Whether the visitor's plan would gain, and what both kinds promise alike."""
+    """What both kinds promise alike, and whether the visitor's plan would gain."""
     one = scene.settings.nouns.one
     return (
-        _of_the_plan(scene.settings),
         say(
-            "Both keep the same promise: a guess about one {one} is right {right} ({coin}).",
+            "With either, a guess about one {one} is right {right} ({coin}).",
             one=Name(one),
             right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
             coin=A_COIN,
         ),
+        _of_the_plan(scene.settings),
     )
 
 
@@ -277,15 +277,17 @@ def _of_the_plan(settings: Settings) -> Said:
     share = say("{share}", share=times(ends[0]))
     if times(ends[0]).text != times(ends[1]).text:
         share = say("{least} to {most}", least=times(ends[0]), most=times(ends[1]))
-    verdict = "**Your plan uses {plan} noise and would gain at some tiers.**"
+    verdict = "**In your plan, {name} noise would help some tiers** (Tiers, “Which noise?”):"
     if other.least >= 1:
-        verdict = "**Your plan already uses the smaller noise, {plan}.**"
+        verdict = "**In your plan, change nothing:**"
     elif other.most < 1:
-        verdict = "**Your plan uses {plan} noise and would gain.**"
+        verdict = "**In your plan, take {name} noise** (Tiers, “Which noise?”):"
     return say(
-        verdict + " {budgets}, {name} noise would be {share} times as large.",
+        verdict + " {budgets}, {name} noise would be {share} times as large as {plan}.",
         plan=plan,
-        budgets="Its budgets are limits on ρ; with them" if settings.in_rho else "With its budgets",
+        budgets="its limits (ρ) are of another kind; by them"
+        if settings.in_rho
+        else "with its budgets",
         name=other.family.label,
         share=share,
     )
@@ -308,8 +310,8 @@ def the_map(_: Workspace, scene: LaplaceOrGauss) -> None:
     parts.picture(
         drawn,
         heading="Which noise is smaller elsewhere?",
-        reading=f"On the line both are equal. More {_ones(scene)} per {literal(one)}, or a "
-        f"larger δ, and Gaussian noise is smaller.{pure}",
+        reading=f"More {_ones(scene)} per {literal(one)}, or more of the small extra (δ), and "
+        f"Gaussian noise is smaller.{pure}",
         key="crossover_map",
     )
 
@@ -501,6 +503,7 @@ PAGE = PageForm(
     headline=headline,
     picture=picture,
     reading=READING,
+    own_budgets=True,
     below=the_map,
     beside=beside,
     formula=formula,

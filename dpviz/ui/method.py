@@ -105,10 +105,9 @@ MISPRINTS = (
 
 EXAMPLE = "The noise is 10 % too small."
 READING = (
-    "Squares: mistakes that we put into our code, at least one for each rule that the site rests "
-    f"on, such as “{EXAMPLE}” Point at one, or tap it, to see its rule and its test. Bars: what a "
-    "printed rule gives away about one person’s data (differential privacy); up to the line as it "
-    "promises, brown beyond that."
+    "Squares: mistakes, at least one for each rule that the site rests on, such as "
+    f"“{EXAMPLE}” Point at one, or tap it, to see its test. Bars: what a printed rule gives away "
+    "about one person; up to the line as it promises, brown beyond that."
 )
 
 
@@ -150,9 +149,9 @@ def beside(_: Method) -> tuple[Said, ...]:
     )
     return (
         say(
-            "The paper states both rules correctly elsewhere (below, “For specialists”, Formula), "
-            "and what it proves holds with the corrected rules. {rest} more slips in it are mere "
-            "misprints. We know of no check from outside yet.",
+            "What the paper proves holds with the corrected rules, which it states elsewhere (“For "
+            "specialists”, Formula). {rest} more slips in it are mere misprints. We know of no "
+            "check from outside yet.",
             rest=Number(counted(MISPRINTED).capitalize(), rest),
         ),
     )

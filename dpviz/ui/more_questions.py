@@ -69,8 +69,8 @@ def totals() -> Still:
             _band(weeks, sums, placed),
             Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
         ),
-        alt="52 running totals. Wide band: noise on each total; narrow band: less noise, just as "
-        "private, because the totals share it.",
+        alt="A total every week, 52 in all. Wide band: noise on each total; narrow band: less "
+        "noise that they share, just as private.",
     )
 
 
@@ -87,7 +87,8 @@ def blocks() -> Still:
         begun += width * (taken >= 0)
     return Still(
         layers=(_boxes(rest, grey=True), _boxes(used)),
-        alt="Counts in blocks of 1, 2, 4, 8 and 16 hours: the three filled ones make up 13 hours.",
+        alt="A count that never stops. Of blocks of 1, 2, 4, 8 and 16 hours the three filled ones "
+        "make up 13 hours.",
     )
 
 
@@ -106,8 +107,8 @@ def found() -> Still:
             _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
-        alt=f"How many people typed each of {ITEMS} answers: only the {int(seen.sum())} filled "
-        "ones, above the line with noise, are shown.",
+        alt=f"Answers in people’s own words. Of {ITEMS} only the {int(seen.sum())} filled ones, "
+        "above the line with noise, are shown.",
     )
 
 
@@ -128,7 +129,7 @@ def ranking() -> Still:
 
     return Still(
         layers=(lines(kept, grey=True), lines(moved, grey=False)),
-        alt=f"A top ten and its noisy copy: {len(moved)} items change places.",
+        alt=f"Favourites, and a noisy copy of the list: {len(moved)} items change places.",
     )
 
 
@@ -141,8 +142,8 @@ def added() -> Still:
             Layer(kind="line", x=[*counts], y=[EACH * count for count in counts], grey=True),
             Layer(kind="line", x=[*counts], y=total),
         ),
-        alt=f"The privacy cost of 1 to {ANSWERS} answers. Straight line: each cost added up; below "
-        "it: what they cost together.",
+        alt=f"Up to {ANSWERS} answers from the same data. Straight line: each privacy cost added "
+        "up; below it: what they cost together.",
     )
 
 
@@ -157,7 +158,8 @@ def browsers() -> Still:
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="A hundred browsers: the 75 in grey answer at random, the other 25 truthfully.",
+        alt="Nobody trusts the collector: of a hundred browsers the 75 in grey answer at random, "
+        "the other 25 truthfully.",
         symbol="square",
         size=8,
     )
@@ -177,7 +179,8 @@ def trust() -> Still:
             _band(np.log(epsilons), truth, half, grey=True),
             Layer(kind="line", x=x.tolist(), y=y.tolist()),
         ),
-        alt="A number comes nearer to the truth as trust grows, to the right.",
+        alt="One person’s number for several readers: nearer to the truth as trust grows, to the "
+        "right.",
     )
 
 

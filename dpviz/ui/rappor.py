@@ -509,7 +509,8 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "The price: a guess about {unit} is right {after}, not {before}.",
+        "The price: a guess about {unit} is right {after}, not {before} ({coin}).",
+        coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
         before=_guesses(scene, first, "the first f", bare=True),
@@ -522,9 +523,9 @@ def beside(scene: Survey) -> tuple[Said, ...]:
     if scene.own is None:
         said.append(
             Said(
-                "RAPPOR is a way to report with random answers, made for a browser. Here a thief "
-                f"has hijacked some browsers: their home page is now {unbroken(HIJACKED)}. These "
-                "browsers are invented."
+                "RAPPOR is a way to report with random answers. Here a thief has hijacked some "
+                f"browsers: their home page is now {unbroken(HIJACKED)}. These browsers are "
+                "invented."
             )
         )
     if scene.kinds and scene.question.decoys and scene.truth is not None:

@@ -325,7 +325,7 @@ def headline(shown: Histogram) -> Said:
         tier=Name(capitalised(last.name)),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
         real=_count("items in the table", real, method=how),
-        there="in the table" if shown.query else "they typed",
+        there="in the table" if shown.query else "different ones",
         ghosts=say("{many}, which {nobody}", many=phantoms, nobody=_nobody(shown))
         if ghosts
         else say("{many}", many=phantoms),

@@ -178,8 +178,9 @@ def acceptable(scene: Tiers) -> Said:
     method = f"{told.method}, less the {COIN} of a coin"
     more = replace(right, value=max(0.0, right.value - COIN), method=method)
     return say(
-        "**Is {told} acceptable?** You decide: we know of no law that names a number. A coin is "
-        "right {coin} times anyway, and these numbers add {more}.",
+        "**Is {told} acceptable?** You decide: we know of no law that names a number. To a coin’s "
+        "{coin}, these numbers add {more}. If you approve, save the plan and hand the file to "
+        "those who publish.",
         told=Number(right.said, told),
         coin=Number(f"{COIN}", A_COIN.claim),
         more=Number(more.said, more.claim("right guesses beyond those of a coin", fixed, one)),

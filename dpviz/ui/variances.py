@@ -65,14 +65,13 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "If readers come one by one, separate noise that is as private needs {times} times the "
-            "noise for {tier}.",
+            "With separate noise, just as private, {tier} would need {times} times the noise.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "If readers come one by one, separate noise that is as private leaves {tier} with "
-        "{theirs}, not {ours}.",
+        "With separate noise, just as private, {tier}’s numbers would be within {theirs}, not "
+        "{ours}.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
@@ -99,8 +98,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "If you knew all readers beforehand, you could average separate numbers: that would "
-        "make {tier}’s {rival}. Shared noise needs no such list.",
+        "This holds if readers come one by one. If you knew them all beforehand, you could average "
+        "separate numbers: that would make {tier}’s {rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),
     )

@@ -23,7 +23,7 @@ from dpviz.errors import ParameterError, SecondLedgerError
 from dpviz.handout import SigningKey
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier
-from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
+from dpviz.release import LedgerEntry, MultipleRelease, Neighbour, draw_neighbours
 from dpviz.workspace.facts import PRACTICE_FACT, Facts
 from dpviz.workspace.keeping import InMemory, Keeper
 from dpviz.workspace.limits import (
@@ -38,7 +38,7 @@ from dpviz.workspace.limits import (
 from dpviz.workspace.others import Elsewhere, Nobody, Others
 from dpviz.workspace.promises import Seen, promise
 from dpviz.workspace.seeded import generator, stream_of
-from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.sessions import Asking, Committed, Session, Statistic
 from dpviz.workspace.turns import alone
 
 OF_ALL = "everything together"
@@ -69,6 +69,7 @@ class Book:
     others: Others = field(default_factory=Nobody)
     own: object = field(default_factory=object)  # stands for this book among others
     seconds: set[str] = field(default_factory=set)  # digests of tables that may have two ledgers
+    committed: dict[Hashable, Committed] = field(default_factory=dict)  # before the first draw
     key: SigningKey | None = None  # made when the first hand-out is signed
     asks: bool = False  # whether draws wait until it is said who is protected: in the dashboard
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -180,18 +181,24 @@ class Book:
             asked = any((e.tier, e.level) == (planned.name, level) for e in self.entries_of(one))
             entry = None if asked else self._entry(asking, one, planned, level)
             turn.keep(one, entry)
+            self.committed.pop(asking.key, None)  # the session has it, and no other one may
             if entry is not None and not self.keeper.name:  # else the ledger of a project has it
                 self.others.note(asking.table, self.own, self._counted(entry, self.owner))
 
     def _opened(self, asking: Asking) -> Session:
         """A new session: its mechanism computes the exact answer."""
         stream = self.next_stream(asking)
+        mechanism = asking.opened(rng=generator(stream))
+        committed = self.committed.get(asking.key)
+        if committed is not None:
+            mechanism = MultipleRelease.committed(asking.keeping.exact(), committed.path)
         return Session(
             number=self.next_number,
             asking=asking,
             mode=self.mode,
-            mechanism=asking.opened(rng=generator(stream)),
+            mechanism=mechanism,
             stream=stream,
+            committed=committed,
         )
 
     def _entry(
@@ -218,6 +225,8 @@ class Book:
         """
         with self.keeper.turn(self) as turn:
             turn.seal(one, level)
+        if one.committed is not None:
+            one.committed = replace(one.committed, path=one.committed.path.sealed(level))
 
     @alone
     def close_session(self, one: Session) -> None:
@@ -230,6 +239,7 @@ class Book:
         """Forget sessions and ledger here; a project keeps its own."""
         self.sessions.clear()
         self.ledger.clear()
+        self.committed.clear()
         self.seen, self.keeper, self.key = Seen(), InMemory(), None
         self.own = object()  # what was released stays released
         self.tab = streams.any_seed()
@@ -455,8 +465,8 @@ class Book:
         return self.key
 
     def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:
-        """What a draw leans on: a selection on the exact numbers alone."""
-        if asking.selection is not None:
+        """What a draw leans on: a selection, and a committed path, on the exact numbers alone."""
+        if asking.selection is not None or one.committed is not None:
             return (Neighbour(level=0.0, weight=1.0),)
         return draw_neighbours(asking.family, self.levels_of(one), level)
 

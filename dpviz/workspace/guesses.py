@@ -187,7 +187,7 @@ def right_between(
         value = _between(family.name, float(moves), tuple(sorted(levels)))
     except ParameterError:
         return right_of_epsilon(float(epsilon))
-    return CorrectGuesses(value=value, kind="at most")
+    return CorrectGuesses(value=value, kind="at most", method=CONVOLVED)
 
 
 @lru_cache(maxsize=256)  # mathematics of public numbers

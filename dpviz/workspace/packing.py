@@ -13,6 +13,7 @@ from typing import Any
 from dpviz.accounting import JointLoss, half_width
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pack
+from dpviz.handout.committed import opening_json
 from dpviz.handout.pack_zip import safe, several_of, unique
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import (
@@ -46,6 +47,10 @@ from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
 
 _LONGEST = 100  # letters of the name of a file
+_COMMITTED = (
+    "hardened: committed to before the first release, from a secret seed, integer noise sampled "
+    "exactly"
+)
 _TRIAL = "Practice numbers, do not publish. "
 STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the footer says
 
@@ -55,9 +60,18 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
     one, facts = ws.session_of(entry), ws.facts_of(entry)
     if one.asking.plain is None:
         return _as_said(structured.tier_release(one, entry, facts), ws.former(entry))
-    found = tier_release(one, entry, facts, shown)
+    found = _opened(tier_release(one, entry, facts, shown), one)
     names = {s.key: s.own_name for s in ws.statistics}
     return _as_said(replace(found, name=names.get(one.statistic.key, "")), ws.former(entry))
+
+
+def _opened(release: TierRelease, one: Session) -> TierRelease:
+    """A release with what shows that it was committed to, if it was."""
+    if one.committed is None:
+        return release
+    facts = tuple((name, _COMMITTED if name == "mode" else text) for name, text in release.facts)
+    opening = opening_json(one.committed.path, release.level, one.committed.published)
+    return replace(release, facts=facts, opening=opening)
 
 
 def _as_said(release: TierRelease, before: str) -> TierRelease:

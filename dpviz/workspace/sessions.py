@@ -24,6 +24,7 @@ from dpviz.planning.tiers import Budgets, PlannedTier
 from dpviz.queries import Bounds, Nouns, Query
 from dpviz.queries.formats import refuse_misread
 from dpviz.release import LedgerEntry, Selection
+from dpviz.release.commitment import CommittedPath
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.workspace.facts import Facts, handout_facts
@@ -276,6 +277,14 @@ class Asking:
         return self.kept
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Committed:
+    """A path that was committed to, and COMMITMENT.json as it was published."""
+
+    path: CommittedPath
+    published: bytes
+
+
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Session:
     """One session with what it was opened for. "Start over" closes it; its releases stay.
@@ -291,6 +300,7 @@ class Session:
     mechanism: Any
     stream: tuple[int, ...] = ()
     closed: bool = False
+    committed: Committed | None = None
 
     @property
     def sealed_at(self) -> float | None:

@@ -6,7 +6,7 @@ P1 and P4: a bridge, against drawing the same noise once with numpy and moving t
 (two reads, one write). Both sides write into memory that is kept. P2: one release of one number,
 bookkeeping included. P5: a Poisson bridge, against one standard normal draw. Every figure is
 measured in five fresh processes, taking turns with its limit; the table shows their median and
-the worst.
+the worst. P6: a committed path, against a session of the same levels.
 """
 
 import statistics
@@ -17,14 +17,18 @@ from functools import partial
 import numpy as np
 
 from dpviz import streams
+from dpviz.accounting.guarantees import Setting
 from dpviz.noise import FAMILIES
 from dpviz.noise.arguments import BLOCK
-from dpviz.release import MultipleRelease
+from dpviz.queries import Sensitivity
+from dpviz.release import MultipleRelease, commitment
 from tests.benchmarks.table import Figure, in_fresh_processes
 
 PROCESSES = 5
 SIZES = {100_000: 30, 10_000_000: 4}  # coordinates: rounds
-GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
+GAUSSIAN, LAPLACE, POISSON, DISCRETE = (
+    FAMILIES[name] for name in ("gaussian", "laplace", "poisson", "discrete_laplace")
+)
 Clock = Callable[[], float]
 
 
@@ -128,9 +132,30 @@ def scalar_releases() -> Iterator[Figure]:
             yield name, statistics.median(times) * 1e6, goal, "µs"
 
 
+def committed_paths() -> Iterator[Figure]:
+    """P6: drawing a path and committing to it, against a hardened session of the same levels."""
+    for size, levels in ((12, 64), (1000, 64)):
+        exact = np.zeros(size, dtype=np.int64)
+        one = Sensitivity.bounded(1)
+        setting = Setting(family=DISCRETE, delta=1e-6, sensitivity=one, dimension=size)
+        path = commitment.ladder(2.0, 2.0 * 2 ** (levels / 8))
+
+        def session(exact=exact, path=path):
+            drawn = MultipleRelease(exact, DISCRETE, rng=streams.hardened())
+            for level in path:
+                drawn.release(level)
+
+        def commit(exact=exact, path=path, setting=setting):
+            commitment.commit(exact, setting, path, seed=commitment.Seed())
+
+        name = f"P6 committed path, {levels} levels, d={size:,}"
+        yield name, ratio(commit, session, 9), 2.0, "sessions"
+
+
 def measure() -> Iterator[Figure]:
     """All figures of this process."""
-    for part in (scalar_releases, gaussian_bridges, laplace_bridges, poisson_bridges):
+    parts = (scalar_releases, gaussian_bridges, laplace_bridges, poisson_bridges, committed_paths)
+    for part in parts:
         yield from part()
 
 

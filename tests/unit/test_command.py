@@ -6,6 +6,7 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -268,8 +269,8 @@ def test_no_command_takes_a_secret():
     while left:
         one = left.pop()
         left += getattr(one, "commands", {}).values()
-        names |= {option.name for option in one.params}
-    assert {"port", "limit", "table"} <= names
+        names |= {each.name for each in one.params if not isinstance(each.type, click.Path)}
+    assert {"port", "limit", "key"} <= names
     assert not {n for n in names if any(w in n for w in ("seed", "password", "secret", "token"))}
 
 
@@ -358,3 +359,70 @@ def test_a_sheet_and_its_key_are_written_once_from_a_code(tmp_path):
     assert "CODE has six letters from A to Z" in said
     assert code == 2
     assert not (tmp_path / "x.html").exists()
+
+
+def commitment(act, *words):
+    return check(*words, command=("commitment", act))
+
+
+def test_a_plan_is_pledged_committed_to_handed_out_and_audited(tmp_path):
+    ws = Workspace.fresh()
+    ws.use_mode("hardened")
+    plan, seed, out = (tmp_path / name for name in ("plan.json", "seed.txt", "out"))
+    plan.write_bytes(saved(ws))
+    asked = (plan, "--table", TABLE, "--seed", seed)
+    digits, code = commitment("pledge", *asked)
+    assert (code, len(digits.strip())) == (0, 64)
+    if os.name == "posix":
+        assert seed.stat().st_mode & 0o777 == 0o600
+    said, code = commitment("make", *asked, "--beacon", "3 9 17", "--out", out)
+    assert code == 0
+    assert f"Publish {out / 'COMMITMENT.json'} first" in said
+    published = json.loads((out / "COMMITMENT.json").read_bytes())
+    assert (published["pledge"], published["beacon"]) == (digits.strip(), "3 9 17")
+    zips = sorted(out.glob("*.zip"))
+    assert [file.stem for file in zips] == ["audit", "partners", "public", "research"]
+    for file in zips:
+        told, code = check(file, "--commitment", out / "COMMITMENT.json", command=("verify",))
+        assert code == 0
+        assert "passed  The commitment is the one that you named." in told
+    opening = tmp_path / "OPENING.json"
+    opening.write_bytes(zipfile.ZipFile(zips[0]).read("audit/OPENING.json"))
+    assert check(zips[2], "--commitment", opening, command=("verify",))[1] == 0
+    asked = ("--plan", plan, "--table", TABLE, "--seed", seed)
+    said, code = commitment("audit", out / "COMMITMENT.json", *asked)
+    assert (code, said[:33]) == (0, "passed  The path is the one that ")
+    fewer = tmp_path / "nhefs.csv"
+    fewer.write_text("\n".join(TABLE.read_text(encoding="utf-8").splitlines()[:-1]))
+    asked = ("--plan", plan, "--table", fewer, "--seed", seed)
+    said, code = commitment("audit", out / "COMMITMENT.json", *asked)
+    assert (code, said[:39]) == (1, "FAILED  The pledge is not of this seed,")
+    changed = tmp_path / "COMMITMENT.json"
+    changed.write_bytes((out / "COMMITMENT.json").read_bytes().replace(b"3 9 17", b"9 9 17"))
+    said, code = commitment("audit", changed, "--plan", plan, "--table", TABLE, "--seed", seed)
+    assert code == 1
+    assert "signature is wrong" in said
+    assert "The root is not that of the path" in said
+
+
+def test_what_cannot_be_committed_to_is_said_in_a_sentence(tmp_path):
+    ws = Workspace.fresh()
+    plan, seed, out = (tmp_path / name for name in ("plan.json", "seed.txt", "out"))
+    plan.write_bytes(saved(ws))
+    said, code = commitment("pledge", plan, "--table", TABLE, "--seed", seed)
+    assert code == 1
+    assert "which is for practice only" in said
+    assert not seed.exists()
+    ws.use_mode("hardened")
+    plan.write_bytes(saved(ws))
+    seed.write_text("0123", encoding="ascii")
+    asked = (plan, "--table", TABLE, "--seed", seed, "--out", out)
+    said, code = commitment("make", *asked)
+    assert code == 1
+    assert "seed.txt holds no seed, which is 64 digits" in said
+    assert not out.exists()
+    out.mkdir()
+    assert "is there already" in commitment("make", *asked)[0]
+    said, code = commitment("audit", plan, "--plan", plan, "--table", TABLE, "--seed", seed)
+    assert code == 2
+    assert "plan.json is neither a commitment nor an opening" in said

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from dpviz import streams
 from dpviz.errors import ParameterError
@@ -76,3 +77,17 @@ def test_a_forked_child_draws_other_bits():
     assert os.read(here, 32) != head(rng)
     os.close(here)
     os.close(there)
+
+
+def test_a_keyed_stream_is_aes_in_counter_mode_by_another_library_too():
+    key = bytes(range(16))
+    block = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(bytes(16))
+    assert head(streams.keyed(key))[:16] == block
+    assert head(streams.keyed(key)) == head(streams.keyed(key))
+    assert head(streams.keyed(key)) != head(streams.keyed(bytes(16)))
+
+
+def test_what_comes_of_a_keyed_stream_has_a_key_of_its_own():
+    rng = streams.keyed(bytes(16))
+    others = [pickle.loads(pickle.dumps(rng)), copy.deepcopy(rng), *rng.spawn(2)]
+    assert len({head(g) for g in [streams.keyed(bytes(16)), *others]}) == 5

@@ -3,14 +3,13 @@
 On it stands a yardstick: the most and the least private budget that others have published with.
 """
 
-import re
 from functools import lru_cache
 
 from dpviz.accounting import JointLoss
 from dpviz.charts.forms.bar_rows import COLOUR, DETAIL, END, GROUP, LENGTH, ROW, UNIT, Scale, Tick
 from dpviz.palette import GREY
 from dpviz.planning.practice import PRACTICE, Deployment
-from dpviz.words import loss
+from dpviz.words import join, loss
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
@@ -44,7 +43,7 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
         high_words=f"{ALL:,}: always",
         ticks=ticks,
         line=None if line is None else line.value,
-        name="others",
+        name="elsewhere",
     )
 
 
@@ -56,16 +55,16 @@ def _extremes() -> tuple[tuple[CorrectGuesses, Deployment], ...]:
 
 
 def ticks_words() -> str:
-    """What the marks of others are, each with its budget and its source.
+    """What the marks of others are, each with its source.
 
-    >>> ticks_words()[:67]
-    'Others: Wikipedia page views, ρ = 0.015 (Adeleye et al., 2023); US '
+    >>> ticks_words()[:75]
+    'Elsewhere: what others have published, Wikipedia page views (Adeleye et al.'
     """
-    told = [
-        f"{one.name}, {re.split('[,:]', one.budget)[0]} ({one.authors}, {one.year})"
-        for _, one in _extremes()
-    ]
-    return f"Others: {'; '.join(told)}. They protect other things."
+    told = join([f"{one.name} ({one.authors}, {one.year})" for _, one in _extremes()])
+    return (
+        f"Elsewhere: what others have published, {told}. They protect other things, and “up to” is "
+        "only a ceiling."
+    )
 
 
 def yardstick() -> tuple[Tick, ...]:

@@ -617,6 +617,7 @@ def arguments(scene: CircleScene) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
+    own_budgets=True,
     controls=settings,
     headline=headline,
     picture=picture,

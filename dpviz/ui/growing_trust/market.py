@@ -532,6 +532,7 @@ def arguments(scene: Market) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
+    own_budgets=True,
     controls=settings,
     headline=headline,
     picture=picture,

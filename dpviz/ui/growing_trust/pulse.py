@@ -520,6 +520,7 @@ def arguments(scene: Pulse) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
+    own_budgets=True,
     controls=settings,
     headline=headline,
     picture=picture,

@@ -131,17 +131,20 @@ def _report(ws: Workspace) -> None:
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace, and by its signatures alone."""
     upload = controls.file_uploader(
-        "Pack or file to check (zip or CSV)", type=["zip", "csv"], key="pack_to_check"
+        "Pack or file to check (zip, CSV or JSON)",
+        type=["zip", "csv", "json"],
+        key="pack_to_check",
     )
     st.caption(
         "A pack of this workspace is written again from its ledger, and every byte compared. Any "
-        "pack, zipped folder or single file, packed again or not, is checked by its signatures."
+        "pack, zipped folder or single file, packed again or not, is checked by its signatures; "
+        "OPENING.json also by what was committed to."
     )
     if upload is None:
         return
     found, received = _found(ws, upload)
     alone = upload.name.lower().endswith(".csv")
-    if not found and ws.ledger:
+    if not found and ws.ledger and not upload.name.lower().endswith(".json"):
         st.success(FILE_PASSES if alone else PACK_PASSES)
     for finding in found[:FEW]:
         parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
@@ -164,7 +167,7 @@ def _found(ws: Workspace, upload: UploadedFile) -> _Found:
 
 def _looked_at(ws: Workspace, content: bytes) -> _Found:
     """What is wrong by the ledger, if there is one, and by the signatures, if it can be read."""
-    found = check(ws, content) if ws.ledger else ()
+    found = check(ws, content) if ws.ledger and not content.startswith(b"{") else ()
     try:
         return found, verify_folder(content)
     except ParameterError as error:

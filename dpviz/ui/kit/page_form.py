@@ -25,6 +25,9 @@ Scene = TypeVar("Scene")  # every number of the page
 MOST_CLOSERS = 2
 WIDTHS = (2, 1)  # of the picture, and of what is beside it
 REFUSED = Said("These settings cannot be used: the reason stands below.")
+OWN_BUDGETS = (
+    "Right guesses here are for budgets set on this page; those for your plan are on Tiers."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,8 @@ class PageForm(Generic[Settings, Scene]):
             stand still, and what makes the scene that has come, with its own buttons above the
             picture. At a tick headline and picture alone are made again.
         wide: whether the picture has the whole width, controls above it and sentences below.
+        own_budgets: whether its right guesses are for budgets of its own, not for those of the
+            plan, so that the numbers are others than on Tiers.
         before: whether there is nothing to show yet: then the controls have the large place, and
             what is beside the picture the small one.
     """
@@ -117,6 +122,7 @@ class PageForm(Generic[Settings, Scene]):
     ready: Callable[[Scene], bool] | None = None
     replay: Callable[[Scene], tuple[float | None, Callable[[], Scene]]] | None = None
     wide: bool = False
+    own_budgets: bool = False
     before: Callable[[Workspace], bool] | None = None
 
     def __post_init__(self) -> None:
@@ -238,6 +244,8 @@ class PageForm(Generic[Settings, Scene]):
         for sentence in self.beside(scene):
             st.markdown(sentence.text)
             claims += sentence.claims
+        if self.own_budgets:
+            st.caption(OWN_BUDGETS)
         return claims
 
     def _show_closers(self, ws: Workspace, scene: Scene | None) -> None:

@@ -61,6 +61,10 @@ ONLY_HARDENED = (
     "A project keeps hardened releases only, as the seed of a teaching release gives the exact "
     "answer away. Choose hardened mode, or work in a workspace without a project"
 )
+NO_SEED = (
+    "Something here was committed to, and a project keeps no seed, so it could not go on with "
+    "that. Hand these releases out from here, and begin the project in another workspace"
+)
 
 
 class Project:
@@ -180,6 +184,8 @@ class Project:
         """
         found = Contents(self.name, plan_of(ws, self._tables))
         turn = _Writing(ws, connection, found, self._tables, self.id, {}, {})
+        if ws.committed or any(one.committed for one in ws.sessions):
+            raise ParameterError(NO_SEED)
         for one in ws.sessions:
             turn.check_new(one.asking, one.mode)
             turn.keep(one, None)

@@ -19,10 +19,10 @@ from dpviz.accounting import (
     pure_composition_epsilon,
     rho_to_mu,
 )
-from dpviz.accounting.odometer import exceeds
+from dpviz.accounting.odometer import check_within, exceeds
 from dpviz.errors import OverBudgetError, ParameterError
 from dpviz.words import NO_BREAK
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 
 # --- What all releases together have learned: metamorphic tests over one of every event ----------
 
@@ -291,6 +291,36 @@ def test_a_refused_release_changes_nothing_and_the_sentence_adds_up():
     assert odometer.left == Fraction(1, 20)
     odometer.add(rho(0.25, 2))  # what the sentence says fits
     assert odometer.left == 0
+
+
+@for_each(
+    ("asked", "said"),
+    [
+        ([rho(0.3, 2)], "give it a budget of at most"),
+        ([rho(0.3, 2), rho(0.3, 3)], "ask for a smaller budget"),  # of which of the two?
+        ([rho(0.3, 2), rho(0.3, 1)], "ask for a smaller budget"),
+    ],
+)
+def test_what_fits_is_told_of_one_session_alone(asked, said):
+    with pytest.raises(OverBudgetError, match=said):
+        check_within(Limit(definition=ZCDP, budget=0.35), [rho(0.1, 1)], asked)
+
+
+def test_where_nothing_is_left_nothing_more_is_offered():
+    with pytest.raises(OverBudgetError, match="nothing is left; ask for nothing more, or raise"):
+        check_within(Limit(definition=ZCDP, budget=0.1), [rho(0.1, 1)], [rho(0.3, 2)])
+
+
+def test_definitions_that_differ_are_added_at_the_delta_of_the_limit_or_else_at_its_own():
+    events = [rho(0.1, 1), pure(Fraction(1, 3), 2)]
+    with_delta = Odometer(Limit(definition=APPROXIMATE, budget=9, delta=1e-3), delta=1e-9)
+    without = Odometer(delta=1e-9)
+    for each in events:
+        with_delta.add(each)
+        without.add(each)
+    assert with_delta.spent == joint_loss(events, delta=1e-3)
+    assert without.spent == joint_loss(events, delta=1e-9)
+    assert with_delta.spent.value < without.spent.value
 
 
 def test_what_is_spent_is_written_rounded_up_and_what_is_left_down():

@@ -21,23 +21,23 @@ def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room()
     assert (right, coin) == (made.right.value, 500)
     up = math.ceil(100 * best) / 100
     assert plain(said.text) == (
-        "From all 12 answers together, a guess about one person is right at most "
-        f"{made.right.count} times in 1,000 (a coin: 500). Their privacy cost is ε = "
-        f"{up:g} at most, not 1.2, "
-        "because they are hardly ever all at their worst at once."
+        "Take 12 answers from the same data, and a guess about one person is right at most "
+        f"{made.right.count} times in 1,000 (a coin: 500). The privacy cost (ε) is at most "
+        f"{up:g}, less than the sum, 1.2."
     )
     (room,) = page.beside(made)
     assert room.values == (made.room.best,)
     assert plain(room.text) == (
-        f"{made.room.best} more answers like those of question 2 would fit below your limit."
+        f"**Can you answer more?** {made.room.best} more like those of question 2; then stop, or "
+        "raise your limit."
     )
 
 
 @pytest.mark.parametrize(
     ("parts", "limit", "sentence"),
     [
-        ([Part(answer=GAUSS, budget=0.1)], "2", "(a coin: 500). Its privacy cost is ε = 2 at most"),
-        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "From all 11 answers together, "),
+        ([Part(answer=GAUSS, budget=0.1)], "2", "Take one answer from the same data, and"),
+        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "Take 11 answers from the same data, and"),
     ],
 )
 def test_other_headlines(parts, limit, sentence):
@@ -47,8 +47,12 @@ def test_other_headlines(parts, limit, sentence):
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ("0.5", "That may be more than your limit."),
-        ("1", "No more answers like those of question 1 would fit below your limit."),
+        ("0.5", "**Too many?** That may be more than your limit: ask less, or raise it."),
+        (
+            "1",
+            "**Can you answer more?** None like those of question 1; then stop, or raise your "
+            "limit.",
+        ),
     ],
 )
 def test_without_room_that_is_said(limit, sentence):
@@ -68,7 +72,8 @@ def test_bounds_are_never_written_smaller():
     made = scene(TEN, Part(answer=GAUSS, budget=0.1, count=2), limit="9")
     alt = plain(page.picture(made).alt)
     total = math.ceil(100 * made.best["epsilon"]) / 100
-    assert f"All 12 answers together, at δ = 10⁻⁶, ε ≤ {total:g}" in alt
+    assert f"All 12 answers together, ε ≤ {total:g}" in alt
+    assert "up to a small extra (δ = 10⁻⁶)." in plain(page.reading(made))
     assert "1. Anything that promises ε: ten answers, ε = 0.1 each, ε = 1;" in alt
     assert "… and 3 more" in page.picture(scene(*[TEN] * 9, limit=None)).alt
 

@@ -38,6 +38,29 @@ def test_every_mistake_still_applies_near_the_code_of_its_rule():
             assert change.file.split("/")[0] == rule.code.split(".")[0], mistake
 
 
+def functions_of(check):
+    """The functions of a check, by name: one of a file, or all of them."""
+    file, _, name = check.partition(" ")
+    tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
+    found = [each for each in tree.body if isinstance(each, ast.FunctionDef)]
+    return [each for each in found if name in ("", each.name)]
+
+
+def in_full_run_only(test):
+    return any(isinstance(d, ast.Name) and d.id == "full_run" for d in test.decorator_list)
+
+
+def test_every_check_runs_in_every_build():
+    """A rule that is checked once a month is one that the page Method must not name."""
+    for rule in rules():
+        tests = [each for each in functions_of(rule.check) if each.name.startswith("test_")]
+        assert tests, rule.check
+        waiting = [each.name for each in tests if in_full_run_only(each)]
+        assert len(waiting) * 3 < len(tests), (rule.check, waiting)
+    here = functions_of("unit/method/test_mutants.py")
+    assert in_full_run_only(next(each for each in here if each.name.endswith("_fails")))
+
+
 def test_a_text_that_is_not_there_once_is_refused():
     with pytest.raises(LookupError, match="2 times"):
         Change("a.py", "x", "y").applied("x x")

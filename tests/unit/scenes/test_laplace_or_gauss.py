@@ -153,10 +153,12 @@ def test_any_query(epsilon, delta, l1, l2):
 @pytest.mark.parametrize(
     ("moved", "said"),
     [
-        (5, "If one person is in 5 counts, Laplace noise is smaller: it is typically off by 7.1 "
-            "people, Gaussian noise by 9.5. From 9 counts on, Gaussian noise is smaller."),
-        (10, "If one person is in 10 counts, Gaussian noise is smaller: it is typically off by "
-             "14 people, Laplace noise by 15. Below 9 counts, Laplace noise is smaller."),
+        (5, "Two kinds of noise protect alike. If one person is in 5 counts, Laplace noise is "
+            "smaller: typically off by 7.1 people, Gaussian noise by 9.5. From 9 counts on, "
+            "Gaussian noise is smaller."),
+        (10, "Two kinds of noise protect alike. If one person is in 10 counts, Gaussian noise is "
+             "smaller: typically off by 14 people, Laplace noise by 15. Below 9 counts, "
+             "Laplace noise is smaller."),
     ],
 )  # fmt: skip
 def test_the_headline(moved, said):
@@ -179,17 +181,17 @@ def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
 @pytest.mark.parametrize(
     ("budgets", "said"),
     [
-        ("ρ", "**Your plan already uses the smaller noise, Gaussian.** Its budgets are limits on "
-              "ρ; with them, Laplace noise would be 1.4 times as large."),  # √2
-        ("ε", "**Your plan uses Gaussian noise and would gain.** With its budgets, Laplace noise "
-              "would be "),
+        ("ρ", "**In your plan, change nothing:** its limits (ρ) are of another kind; by them, "
+              "Laplace noise would be 1.4 times as large as Gaussian."),  # √2
+        ("ε", "**In your plan, take Laplace noise** (Tiers, “Which noise?”): with its budgets, "
+              "Laplace noise would be "),
     ],
 )  # fmt: skip
 def test_whether_the_plan_would_gain_is_said(visit, budgets, said):
     ws = Workspace.fresh()
     ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": budgets} for b in ("0.1", "0.4")])
     visit.come()
-    found = page.beside(scenes.scene(page.settings(ws)))[0]
+    found = page.beside(scenes.scene(page.settings(ws)))[1]
     check_words(found.text, found.claims)
     assert said in plain(found.text)
     shares = [math.sqrt(2)]
@@ -197,7 +199,7 @@ def test_whether_the_plan_would_gain_is_said(visit, budgets, said):
         shares = [math.sqrt(2) / e / equal_variance(e, ws.delta, 1) for e in (0.1, 0.4)]
     assert sorted(found.values) == pytest.approx(sorted(shares), rel=1e-3)
     ws.use_family("poisson")
-    assert plain(page.beside(scenes.scene(page.settings(ws)))[0].text).endswith("Poisson noise.")
+    assert plain(page.beside(scenes.scene(page.settings(ws)))[1].text).endswith("Poisson noise.")
 
 
 def test_where_no_turn_is_known_none_is_said():

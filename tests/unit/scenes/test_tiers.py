@@ -76,15 +76,16 @@ def test_what_is_acceptable_is_for_the_reader_to_say_and_how_many_guesses_the_no
     said = acceptable(scene)
     assert said.values == pytest.approx((right(0.4), 500, right(0.4) - 500))
     assert plain(said.text) == (
-        "**Is 673 acceptable?** You decide: we know of no law that names a number. A coin is right "
-        "500 times anyway, and these numbers add 173."
+        "**Is 673 acceptable?** You decide: we know of no law that names a number. To a coin’s "
+        "500, these numbers add 173. If you approve, save the plan and hand the file to those "
+        "who publish."
     )
     bound = acceptable(
         scenes.scene(workspace_of(("laplace", "teaching"), "add/remove", 1, "count", PLAN[:1]))
     )
     together, _, more = bound.values
     assert more == pytest.approx(together - 500)
-    assert plain(bound.text).endswith(f"add at most {math.ceil(together) - 500}.")
+    assert f"add at most {math.ceil(together) - 500}." in plain(bound.text)
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -6,12 +6,15 @@ can end by its formula; what was found by sets of items.
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from dpviz.scenes.top_k import BEST, EXAMPLES
+from dpviz.errors import ParameterError
+from dpviz.scenes.top_k import BEST, EXAMPLES, Settings, chosen
+from dpviz.top_k import Reach
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
 from dpviz.ui import top_k as page
 from dpviz.ui.kit import bound_controls
@@ -197,3 +200,15 @@ def test_a_column_of_the_visitors(visit, relation, groups, domain):
         found, text = said(shown)
         if shown.drawn.items:
             check_found(shown, found)
+
+
+def test_a_mechanism_that_does_not_fit_is_refused_with_one_that_does():
+    settings = Settings(
+        k=5, epsilon=Fraction(1), delta=Fraction(1, 10**6), reach=Reach(l0=5), known=True
+    )
+    best, used = chosen(settings, BEST)
+    assert used == best
+    for other in best.others:
+        assert chosen(settings, other.mechanism)[1].mechanism == other.mechanism
+    with pytest.raises(ParameterError, match=f"another way to draw, such as {best.mechanism}"):
+        chosen(settings, "a coin")

@@ -167,15 +167,15 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "If readers come one by one, separate noise that is as private leaves tier 0.3 with "
-        "± 4.1 people, not ± 2.6."
+        "With separate noise, just as private, tier 0.3’s numbers would be within ± 4.1 people, "
+        "not ± 2.6."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes, so it has to be larger.",
-        "If you knew all readers beforehand, you could average separate numbers: that would "
-        "make tier 0.3’s just as exact. Shared noise needs no such list.",
+        "This holds if readers come one by one. If you knew them all beforehand, you could average "
+        "separate numbers: that would make tier 0.3’s just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
@@ -185,7 +185,7 @@ def test_the_sentences_of_the_page():
     assert "right at most " in together.text
     assert f"make {less.tier}’s up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
-    assert re.search(r"as private needs [\d,.]+ times the noise for tier 45.0", plain(tiny.text))
+    assert re.search(r"as private, tier 45.0 would need [\d,.]+ times the noise", plain(tiny.text))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,125 @@
+"""A workspace that has committed: its releases, its hand-outs, and what it refuses."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+from dpviz.errors import ParameterError
+from dpviz.handout import verify_folder
+from dpviz.handout.committed import read_committed
+from dpviz.queries import ByColumn, Count
+from dpviz.release.commitment import Seed
+from dpviz.workspace import Workspace
+from dpviz.workspace.committing import audit, commit, pledge
+from dpviz.workspace.packing import check, hand_out
+from dpviz.workspace.projects import Projects
+
+ZERO = Seed.from_bytes(bytes(32))
+TIERS = ("partners", "audit", "public", "research")
+
+
+def hardened():
+    ws = Workspace.fresh()
+    ws.use_mode("hardened")
+    return ws
+
+
+def test_releases_are_those_of_the_path_in_whatever_order():
+    one, other = hardened(), hardened()
+    published = [commit(ws, seed=ZERO, beacon="3 9 17") for ws in (one, other)]
+    contents = [read_committed(each).content for each in published]
+    assert contents[0] == contents[1]  # only the keys differ
+    one.draw(*TIERS)
+    for name in reversed(TIERS):
+        other.draw(name)
+    for a, b in zip(one.held, other.held, strict=True):
+        assert a.level == b.level
+        assert np.array_equal(a.values, b.values)
+    assert [e.neighbours[0].level for e in one.ledger] == [0.0] * 4
+
+
+def test_every_tier_checks_its_hand_out_and_the_ledger_checks_the_pack():
+    ws = hardened()
+    digits = pledge(ws, seed=ZERO)
+    published = commit(ws, seed=ZERO)
+    assert read_committed(published).pledge == digits
+    ws.draw(*TIERS)
+    for name in TIERS:
+        assert verify_folder(hand_out(ws, tier=name), commitment=published).passed
+    whole = hand_out(ws)
+    assert check(ws, whole) == ()
+    files = zipfile.ZipFile(io.BytesIO(whole))
+    assert sum(name.endswith("OPENING.json") for name in files.namelist()) == 4
+    readme = files.read("audit/README.txt").decode("utf-8-sig")
+    assert "committed to before the first release" in readme
+    assert "operating-system entropy" not in readme
+
+
+def test_the_next_session_is_another_one():
+    ws = hardened()
+    published = commit(ws, seed=ZERO)
+    ws.draw("public")
+    with pytest.raises(ParameterError, match="too late"):
+        commit(ws, seed=ZERO)
+    ws.start_over()
+    ws.draw("audit")
+    second = ws.session_of(ws.ledger[-1])
+    assert second.committed is None
+    pack = verify_folder(hand_out(ws, tier="audit"), commitment=published)
+    assert "holds no OPENING.json" in str(pack.checks)
+
+
+def test_sealed_it_goes_on_with_the_path_and_keeps_no_sharper_release():
+    ws = hardened()
+    commit(ws, seed=ZERO)
+    ws.draw("research")
+    ws.seal(ws.cap("research"))
+    ws.draw("public")
+    (one,) = ws.sessions
+    assert np.array_equal(ws.held[0].values, one.committed.path.release(ws.held[0].level))
+    least = one.committed.path.commitment.levels[0]
+    with pytest.raises(ParameterError, match="sealed at a noisier level"):
+        one.committed.path.release(least)
+
+
+def test_an_auditor_needs_table_plan_and_seed():
+    ws = hardened()
+    stated = read_committed(commit(ws, seed=ZERO)).content
+    assert audit(ws.statistic, stated, seed=ZERO) == ()
+    (wrong,) = audit(ws.statistic, stated, seed=Seed())
+    assert wrong.startswith("the pledge is not of this seed")
+
+
+def test_what_cannot_be_committed_to_is_refused_in_a_sentence(tmp_path):
+    with pytest.raises(ParameterError, match="Choose hardened mode"):
+        commit(Workspace.fresh(), seed=ZERO)
+    drawn = hardened()
+    drawn.draw("public")
+    with pytest.raises(ParameterError, match="too late"):
+        pledge(drawn, seed=ZERO)
+    several = hardened()
+    several.state(Count(ByColumn("sex", ("male", "female"))))
+    with pytest.raises(ParameterError, match="about one statistic"):
+        commit(several, seed=ZERO)
+    ws = hardened()
+    commit(ws, seed=ZERO)
+    with pytest.raises(ParameterError, match="keeps no seed"):
+        Projects(tmp_path).create("visits", ws)
+    ws.draw("public")
+    with pytest.raises(ParameterError, match="keeps no seed"):
+        Projects(tmp_path).create("visits", ws)
+    kept = Projects(tmp_path).create("others", hardened()) or Projects(tmp_path).open("others")
+    with pytest.raises(ParameterError, match="A project keeps no seed"):
+        commit(kept, seed=ZERO)
+
+
+def test_a_tier_whose_budget_changes_afterwards_is_told_which_levels_there_are():
+    ws = hardened()
+    commit(ws, seed=ZERO)
+    with pytest.raises(ParameterError, match="was not committed to; the nearest are"):
+        ws.upgrade("public", "ε", "0.6", sure=True)
+    assert ws.ledger == []
+    ws.draw("audit")
+    assert ws.sessions[0].committed is not None
