@@ -122,7 +122,7 @@ guess = dress(share_table(pays, down="data set", across="guess"), "light")
 guess
 
 # %%
-alone, low, high = least_joint_loss(exact, noisy, neighbours).epsilons
+alone, low, high = least_joint_loss([exact, noisy], neighbours).epsilons
 print(f"the sharper outcome alone: {alone:.4g}; both together: {low:.4g} to {high:.4g}")
 costs = [
     ("", who, epsilon, GREY, f"ε = {epsilon:.4g}", "", "")

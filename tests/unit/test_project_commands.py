@@ -381,7 +381,7 @@ def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
     begun("pack", "--tier", "public", "--out", "public.zip")
     with zipfile.ZipFile(files / "public.zip") as archive:
         assert {n.rpartition("/")[0] for n in archive.namelist()} == {
-            "",
+            "public",
             "public/sum-of-euros-per-group-of-ward-each-row",
             "public/number-of-people",
         }
