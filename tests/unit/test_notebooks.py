@@ -29,6 +29,11 @@ FINDS = {  # what is printed, how often
         "ε-DP: 1 together; separate noise: 2.05": 1,
     },
     "growth_of_sparse_histograms": {"1,000,000,000,000 items": 1},
+    "sharpen_until_it_is_enough": {
+        "this outcome costs ε = 0.125; a ledger counts ε = 2": 1,
+        "saved: 49%": 1,
+        "saved: 50%": 1,
+    },
     "your_own_noise": {
         "rounded Laplace noise: yes": 1,
         "variance times 2: no": 1,
