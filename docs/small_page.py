@@ -66,8 +66,16 @@ def _joint(scene: Readers, rho: float, method: str) -> Number:
 def picture(scene: Readers) -> Picture:
     """A bar for shared noise, and one for separate noise."""
     rows = [
-        ("", "Shared noise, as here", scene.shared, INK, budget("ρ", scene.shared), "", ""),
-        ("", "Separate noise", scene.separate, GREY, budget("ρ", scene.separate), "", ""),
+        ("", "One noise for all", scene.shared, INK, budget("ρ", scene.shared), "", ""),
+        (
+            "",
+            "Separate noise, fresh for each",
+            scene.separate,
+            GREY,
+            budget("ρ", scene.separate),
+            "",
+            "",
+        ),
     ]
     return bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what="What all readers learn.")
 

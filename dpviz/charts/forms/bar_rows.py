@@ -173,25 +173,29 @@ def bar_rows(
         ]
     data: list[Any] = list(_bars(rows, start))
     shapes: list[dict[str, Any]] = []
+    top = 0.0
     if scale:
-        top = bottom
-        names, stems, bottom = _ticks(scale, bottom, room - right)
-        if scale.name and scale.ticks and left:
+        ends, stems, top = _ends(scale, room - right)
+        notes += ends
+        shapes = [*stems, *_tracks(rows, scale)]
+    if scale and scale.ticks:
+        above, (names, stems, bottom) = bottom, _ticks(scale, bottom, room - right)
+        if scale.name and left:
             whose = plain(scale.name)
-            notes.append(note(whose, 0, (top + bottom) / 2, **_at_left()))
-        notes += [*names, *_ends(scale, bottom, room - right)]
-        shapes = [*_tracks(rows, scale), *stems, _across(scale.low, scale.high, bottom)]
+            notes.append(note(whose, 0, (above + bottom) / 2, **_at_left()))
+        notes += names
+        shapes += [*stems, _across(scale.low, scale.high, bottom)]
         data += _yardstick(scale, bottom)
-        bottom += TICK + LINE * 2
+        bottom += GAP
     hidden = {"visible": False, "fixedrange": True}
     layout = {
-        "height": round(bottom),
+        "height": round(bottom - top),
         "margin": {"t": 0, "b": 0, "l": left, "r": right},
         "barmode": "overlay",
         "annotations": notes,
         "shapes": shapes,
         "xaxis": hidden | {"range": (start, start + span)},
-        "yaxis": hidden | {"range": (bottom, 0)},
+        "yaxis": hidden | {"range": (bottom, top)},
     }
     return Picture(go.Figure(data=data, layout=layout), _alt(rows, what, scale))
 
@@ -280,16 +284,22 @@ def _beside(
     ]
 
 
-def _ends(scale: Scale, y: float, wide: float) -> list[dict[str, Any]]:
-    """The words at both ends of the scale, on two lines where one has no room for both."""
+def _ends(scale: Scale, wide: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]], float]:
+    """The scale above the first bar, with a tick and words at each end; and where the picture tops.
+
+    The words stand on two lines where one has no room for both.
+    """
     low, high = clean(scale.low_words), clean(scale.high_words)
-    fits = pixels(low) + pixels(high) + 12 <= wide
-    y += TICK + 1
-    right = {"xanchor": "right", "align": "right", "yanchor": "top"}
-    return [
-        note(plain(low), scale.low, y, yanchor="top"),
-        note(plain(high), scale.high, y + LINE * (not fits), **right),
+    fits, foot = pixels(low) + pixels(high) + 12 <= wide, -float(GAP) / 2
+    y = foot - TICK - 1
+    right = {"xanchor": "right", "align": "right", "yanchor": "bottom"}
+    words = [
+        note(plain(low), scale.low, y, yanchor="bottom", borderpad=0),
+        note(plain(high), scale.high, y - LINE * (not fits), borderpad=0, **right),
     ]
+    ticks = [_stem(end, foot - TICK, foot, 1) for end in (scale.low, scale.high)]
+    top = y - LINE * (2 - fits) - 2
+    return words, [_across(scale.low, scale.high, foot), *ticks], top
 
 
 def _across(low: float, high: float, y: float) -> dict[str, Any]:
@@ -332,8 +342,6 @@ def _ticks(
     the name of another tick.
     """
     y += GAP
-    if not scale.ticks:
-        return [], [], y
     ordered = sorted(scale.ticks, key=lambda tick: -abs(scale.share(tick.at) - 0.5))
     foot, names, stems = y + LINE * len(ordered) + STEM + TICK, [], []
     for rank, tick in enumerate(ordered):
@@ -350,14 +358,12 @@ def _ticks(
 
 
 def _yardstick(scale: Scale, y: float) -> list[go.Scatter]:
-    """What is said when one points at a tick."""
-    if not scale.ticks:
-        return []
+    """What is said when one points at a tick, which ends on the scale."""
     said = [_lines_of(f"{tick.said}. {clean(tick.detail)}") for tick in scale.ticks]
     return [
         go.Scatter(
             x=[tick.at for tick in scale.ticks],
-            y=[y] * len(said),
+            y=[y - TICK] * len(said),
             mode="markers",
             name="yardstick",
             marker={"symbol": "line-ns", "size": 2 * TICK, "line": {"width": 2, "color": GREY}},

@@ -13,7 +13,8 @@ from dpviz.words import join, loss
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
-HERE, SEPARATE = "Shared noise, as here", "Separate noise"
+HERE = "One noise for all, larger for the less trusted"
+SEPARATE = "Separate noise, fresh for each"
 NO_LIMIT = f"up to {ALL:,}"
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
@@ -106,7 +107,7 @@ def guess_row(
         LENGTH: right.value - COIN,
         COLOUR: colour,
         END: with_sign(right.said),
-        UNIT: "right",
+        UNIT: f"of {ALL:,}",
         DETAIL: detail,
     }
 
@@ -129,12 +130,11 @@ def together_rows(
     letter = letter_of(joint[0])
     here, apart = (f"{letter} = {loss(one.value)}" for one, _ in (joint, alone))
     if joint[0].value == alone[0].value:
-        return [guess_row(joint[1], group=who, row=here, colour=colour)]
-    shared, separate = f"{HERE}: {here}", f"{SEPARATE}: {apart}"
-    only, adds = "Only the largest budget counts.", "All budgets add up."
+        return [guess_row(joint[1], group=who, row=HERE, colour=colour, detail=f"{here}.")]
+    only, adds = "Only the largest budget counts", "All budgets add up"
     return [
-        guess_row(joint[1], group=who, row=shared, colour=colour, detail=only),
-        guess_row(alone[1], group=who, row=separate, colour=GREY, detail=adds),
+        guess_row(joint[1], group=who, row=HERE, colour=colour, detail=f"{only}: {here}."),
+        guess_row(alone[1], group=who, row=SEPARATE, colour=GREY, detail=f"{adds}: {apart}."),
     ]
 
 

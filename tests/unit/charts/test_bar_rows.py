@@ -59,7 +59,7 @@ def test_segments_stand_one_after_the_other_and_say_their_numbers(made, large, s
     layout = picture.figure.layout
     assert PHONE - layout.margin.l - layout.margin.r >= LEAST
     assert layout.xaxis.range[0] == start
-    assert layout.height == pytest.approx(layout.yaxis.range[0], abs=1)
+    assert layout.height == pytest.approx(layout.yaxis.range[0] - layout.yaxis.range[1], abs=1)
 
 
 def test_what_has_no_colour_gets_the_ink_of_the_page():

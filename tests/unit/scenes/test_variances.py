@@ -208,10 +208,13 @@ def test_the_picture_has_all_tiers_two_ways():
     made = page.picture(scenes.scene(shown, 2))
     alt = plain(made.alt)
     assert (
-        "tier 0.3: Shared noise, as here, ± 2.6 people; Separate noise, as private, ± 4.1 people."
-        in alt
+        "tier 0.3: One noise for all, larger for the less trusted, ± 2.6 people; "
+        "Separate noise, as private, ± 4.1 people." in alt
     )
-    assert "tier 0.1: Shared noise, as here, ± 4.4 people; Separate noise, as private, ± 7." in alt
+    assert (
+        "tier 0.1: One noise for all, larger for the less trusted, ± 4.4 people; "
+        "Separate noise, as private, ± 7." in alt
+    )
     coloured = {c for trace in made.figure.data for c in trace.marker.color}
     assert {style.colour for style in shown.styles} < coloured
     hovers = " ".join(hover for trace in made.figure.data for hover in trace.hovertext)
