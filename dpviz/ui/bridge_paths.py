@@ -625,7 +625,8 @@ def facts(shown: View) -> Facts | None:
 def badges(shown: View) -> list[parts.Badge]:
     """Lossless, and whether the visitor's exact number is on screen."""
     own = shown.settings.source.example is None and shown.held.exact is not None
-    return [parts.LOSSLESS, *([parts.REVEALED] if own else [])]
+    sharpest = sorted(shown.held.pins, key=lambda pin: pin.level)[:1]
+    return [parts.lossless(pin.tier) for pin in sharpest] + [parts.REVEALED] * own
 
 
 # --- the closer: one session step by step, in two orders of asking ---

@@ -824,6 +824,6 @@ PAGE = PageForm(
             key="collusion_group",
         ),
     ),
-    badges=(parts.LOSSLESS,),
+    badges=lambda scene: (parts.lossless(scene.last.name),),
     wide=True,
 )

@@ -699,7 +699,7 @@ def _when(counting: Counting, step: int) -> str:
 def badges(view: View) -> list[parts.Badge]:
     """Lossless, and whether exact numbers on screen are somebody's."""
     shown = view.own is not None and view.counting.counts is not None
-    return [parts.LOSSLESS, *([parts.REVEALED] if shown else [])]
+    return [parts.lossless(view.counting.readers[-1].name), *([parts.REVEALED] if shown else [])]
 
 
 def beside(view: View) -> tuple[Said, ...]:

@@ -56,7 +56,7 @@ _CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
 _SAYS = Shelf[pd.DataFrame]("rappor_decoded")
 
 REPORTS: parts.Badge = (
-    *parts.WEAKLY_LOSSLESS[:3],
+    *parts.lossless("the later answers", weakly=True)[:3],
     "Weakly lossless: the kept bits of the first kind add nothing to those of the second. Each "
     "report is drawn from them afresh, so one report of each kind tells more than one of the "
     "second kind; all of them stay within the loss of the second kind’s kept bits.",

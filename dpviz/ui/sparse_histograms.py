@@ -279,7 +279,8 @@ def _verb(shown: Histogram) -> str:
 def badges(shown: Histogram) -> list[parts.Badge]:
     """What kind of release it is, and whether exact counts of real people are on screen."""
     revealed = shown.query is not None and shown.truth is not None
-    return [parts.WEAKLY_LOSSLESS, *([parts.REVEALED] if revealed else [])]
+    sharpest = [parts.lossless(tier.name, weakly=True) for tier in shown.tiers[-1:]]
+    return sharpest + [parts.REVEALED] * revealed
 
 
 # --- the sentences ---

@@ -150,6 +150,11 @@ def reading(scene: Tiers) -> str:
     )
 
 
+def badges(scene: Tiers) -> list[parts.Badge]:
+    """That comparing notes tells no more, and groups that were read off the data."""
+    return [parts.lossless(scene.held[-1].name), *[looking.READ_OFF] * scene.read_off]
+
+
 def formula(scene: Tiers) -> str:
     """Budget to level to accuracy."""
     return formulas.plan(scene.planned, scene.setting, scene.query)
@@ -506,7 +511,7 @@ PAGE = PageForm(
         ),
         Closer(label="Which noise?", inside=noise, key="noise", with_scene=False),
     ),
-    badges=lambda scene: (parts.LOSSLESS, *([looking.READ_OFF] if scene.read_off else [])),
+    badges=badges,
     specialist=lambda _: st.container(),
     more=currencies,
 )

@@ -303,7 +303,8 @@ def badges(scene: TopList) -> list[parts.Badge]:
     if scene.own is None:
         return []
     revealed = [parts.REVEALED] if scene.counts is not None else []
-    return ([parts.LOSSLESS] if scene.own.values is not None else []) + revealed
+    together = [parts.lossless(tier.name) for tier in scene.own.tiers[-1:]]
+    return (together if scene.own.values is not None else []) + revealed
 
 
 # --- the sentences ---

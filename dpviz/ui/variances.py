@@ -416,5 +416,5 @@ PAGE = PageForm(
             with_scene=False,
         ),
     ),
-    badges=(parts.LOSSLESS,),
+    badges=lambda scene: (parts.lossless(scene.ladder.names[-1]),),
 )

@@ -630,5 +630,5 @@ PAGE = PageForm(
     arguments=arguments,
     facts=facts,
     closers=(Closer(label="Add a reader", inside=add_reader, key="network_add"),),
-    badges=(parts.LOSSLESS,),
+    badges=(parts.lossless("the best informed"),),
 )

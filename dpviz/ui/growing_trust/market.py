@@ -544,5 +544,5 @@ PAGE = PageForm(
     arguments=arguments,
     facts=facts,
     closers=(Closer(label="Add a reader", inside=add_reader, key="market_add"),),
-    badges=(parts.LOSSLESS,),
+    badges=(parts.lossless("the best informed"),),
 )

@@ -535,5 +535,5 @@ PAGE = PageForm(
         Closer(label="Add a reader", inside=add_reader, key="gradual_add"),
         Closer(label="Stop when it is good enough", inside=stop, key="gradual_stop"),
     ),
-    badges=(parts.LOSSLESS,),
+    badges=(parts.lossless("the best informed"),),
 )

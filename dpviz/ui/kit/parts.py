@@ -24,7 +24,7 @@ from dpviz.planning.typed import NothingTyped
 from dpviz.ui.kit import admitted, controls, state
 from dpviz.ui.kit.enlarged import enlarged
 from dpviz.ui.kit.page_table import MORE, OVERVIEW, after, page, path
-from dpviz.words import capitalised
+from dpviz.words import capitalised, shorten
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
 from dpviz.words.markdown import literal
@@ -48,6 +48,7 @@ HARDENED: Badge = (
     "The noise comes from the operating system’s randomness, without a seed, and is sampled "
     "exactly, in whole numbers. How long a draw takes is not hidden.",
 )
+SHARPEST = 32  # letters of a name in a badge
 SHEET = 1240  # pixels: the widest page, on a sheet of paper
 MOST_LISTED = 6  # tiers beside one another; more are in a box
 SPECIALISTS = "For specialists"
@@ -59,23 +60,6 @@ WHERE_TO_RUN = (
     "Run this in the folder of dpviz, or with dpviz installed. Put an uploaded file beside it."
 )
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
-LOSSLESS: Badge = (
-    "Comparing notes gains nothing",
-    "check",
-    "green",
-    "Lossless: tiers that compare notes learn exactly what the least private of them learns alone. "
-    "Nothing is lost by releasing several times: each release has the noise of a single one at its "
-    "budget.",
-)
-WEAKLY_LOSSLESS: Badge = (
-    "Comparing notes adds no privacy loss",
-    "check_small",
-    "violet",
-    "Tiers that compare notes may see more than the least private of them does, unlike with "
-    "“lossless”, but nothing that could not be worked out from its noisy numbers before any were "
-    "hidden or rounded. Each tier sees what it would see alone: weakly lossless.",
-)
-KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
     "Sealed",
     "lock",
@@ -88,6 +72,36 @@ REVEALED: Badge = (
     "red",
     "Shown for teaching; they enter no download.",
 )
+
+
+def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
+    """What readers gain by comparing notes, in one form on every page.
+
+    Args:
+        sharpest: who has the least private number, in the middle of a sentence.
+        weakly: whether some of what was released is hidden, such as counts below a limit.
+
+    >>> lossless("audit")[0]
+    'Together: no more than audit alone'
+    """
+    who = literal(shorten(sharpest, SHARPEST))
+    if weakly:
+        return (
+            f"Together: no more privacy loss than {who} alone",
+            "check",
+            "green",
+            "Weakly lossless: tiers that compare notes may see more than the least private of them "
+            "does, but nothing that could not be worked out from its noisy numbers before any were "
+            "hidden or rounded. Each tier sees what it would see alone.",
+        )
+    return (
+        f"Together: no more than {who} alone",
+        "check",
+        "green",
+        "Lossless: tiers that compare notes learn exactly what the least private of them learns "
+        "alone. Nothing is lost by releasing several times: each release has the noise of a single "
+        "one at its budget.",
+    )
 
 
 def chip(name: str, style: TierStyle) -> str:

@@ -416,7 +416,8 @@ def _forecast(scene: Releases) -> Picture:
 
 def badges(scene: Releases) -> Sequence[parts.Badge]:
     """The kind of what is shown, groups read off the data, a seal, and exact numbers."""
-    found = [parts.KINDS_OF_RELEASE[scene.kind]]
+    holds = (scene.held or scene.planned)[-1:]
+    found = [parts.lossless(tier.name, weakly=scene.kind != "lossless") for tier in holds]
     found += [looking.READ_OFF] * scene.read_off + [parts.SEALED] * scene.sealed
     return [*found, parts.REVEALED] if scene.view.revealed else found
 
