@@ -27,10 +27,11 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
-from dpviz.workspace.composition_totals import BY_RHO, SUM, Room, left_of, room, sum_of, totals
+from dpviz.workspace.composition_totals import BY_RHO, SUM, Room, room, sum_of, totals
 from dpviz.workspace.guesses import CorrectGuesses, right_of, right_of_epsilon
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
+MOST_LISTED = 6  # questions that have a bar
 FEW = 3  # digits of a total in a sentence
 TOTAL, FIRST, BETWEEN, RATIO = ORDERS = ("total", "first", "between", "ratio")
 POINTS = 49
@@ -130,18 +131,18 @@ class Composition:
         bounds: as `costs` gives them.
         best: the row of the smallest bound that holds.
         added: the row of the sum of all ε.
-        each: what every question adds to the sum of all ε.
         room: how many more answers fit; None without a limit.
         right: guesses about one person from all answers.
+        rights: the same from each of the first questions alone, and from all others.
     """
 
     questions: Questions
     bounds: pd.DataFrame
     best: Mapping[Any, Any]
     added: Mapping[Any, Any]
-    each: tuple[float, ...]
     room: Room | None
     right: CorrectGuesses
+    rights: tuple[CorrectGuesses, ...]
 
     @property
     def count(self) -> int:
@@ -166,6 +167,11 @@ class Composition:
     def promised(self) -> CorrectGuesses:
         """What a promise of the same ε and δ may allow at worst, of which no more is known."""
         return right_of_epsilon(float(self.best["epsilon"]), float(self.questions.delta))
+
+    @property
+    def feared(self) -> CorrectGuesses:
+        """What the sum of all ε may allow at worst, had all answers told it about one person."""
+        return right_of_epsilon(float(self.added["epsilon"]), float(self.questions.delta))
 
     @property
     def registered(self) -> float:
@@ -226,19 +232,17 @@ def scene(questions: Questions) -> Composition:
         bounds=bounds,
         best=rows[0],
         added=next(row for row in rows if row["bound"] == SUM),
-        each=_each(questions.sequence, questions.delta),
         room=more,
         right=right_of(questions.sequence),
+        rights=_rights(questions.sequence),
     )
 
 
-def _each(sequence: Sequence[Part], delta: Fraction) -> tuple[float, ...]:
-    """What every question adds to the sum; what has a ρ has its share of δ, as in `sum_of`."""
-    shares = sum(part.count for part in sequence if part.rho is not None)
-    left = left_of(sequence, delta)
-    return tuple(
-        float(sum_of([p], delta if p.rho is None else left * p.count / shares)) for p in sequence
-    )
+def _rights(sequence: Sequence[Part]) -> tuple[CorrectGuesses, ...]:
+    """Right guesses by each of the first questions alone, and by all others together."""
+    alone, others = sequence[:MOST_LISTED], sequence[MOST_LISTED:]
+    groups = [[part] for part in alone] + ([others] if others else [])
+    return tuple(right_of(group) for group in groups)
 
 
 def orders(epsilon: float) -> pd.DataFrame:

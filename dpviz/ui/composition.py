@@ -18,13 +18,14 @@ from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.charts.axes import probability
-from dpviz.charts.forms.bar_rows import INK, Scale, bar_rows
+from dpviz.charts.forms.bar_rows import INK, bar_rows
+from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale
 from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY, rgba
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.scenes import composition as scenes
-from dpviz.scenes.composition import FEW, Composition, Questions, amount, shown
+from dpviz.scenes.composition import FEW, MOST_LISTED, Composition, Questions, amount, shown
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
@@ -58,12 +59,11 @@ from dpviz.workspace.composition_totals import (
     whole_rho,
 )
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
-from dpviz.workspace.guesses import A_COIN
+from dpviz.workspace.guesses import A_COIN, ALL
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 CHANGE = "Change the questions"
-MOST_LISTED = 6  # questions that have a bar
 NAMES = {answer.name: answer for answer in ANSWERS}
 CHOSEN = {  # what may depend on earlier answers
     FIXED_ORDER: "one by one, in this order",
@@ -87,7 +87,6 @@ MEANINGS = {  # beside the name of a bound
 }
 NO_QUESTION = "Add a question: here you read what all answers cost together."
 WRONG = "Correct what is typed: then you read here what all answers cost together."
-FAR = 3.0  # times the longest bar: a limit that would leave no room for the bars
 
 
 # --- the rows of the sequence ---
@@ -301,23 +300,31 @@ def _answers(count: int) -> str:
 
 
 def headline(scene: Composition) -> Said:
-    """How often all answers let a guess be right, and what they cost beside their sum."""
+    """How often all answers let a guess be right, and how often by the sum of what they cost."""
     many = _claimed(scene, "answers", scene.count, "counted")
     return say(
-        "Take {many} from the same data, and a guess about one person is right {right} ({coin}). "
-        "The privacy cost (ε) is at most {best}{sum}.",
+        "Take {many} from the same data, and a guess about one person is right {right} ({coin})."
+        "{feared}",
         many=Number(_answers(scene.count), many),
         right=scene.right.times("right from all answers", _fixed(scene)),
         coin=A_COIN,
-        best=_total(scene),
-        sum=_instead(scene),
+        feared=_feared(scene),
     )
 
 
-def _instead(scene: Composition) -> Said:
-    """The sum that all answers stay below; nothing where they cost as much."""
+def _feared(scene: Composition) -> Said:
+    """The right guesses that adding up would have to fear; nothing where it fears no more."""
     if not scene.gains:
         return Said("")
+    claim = scene.feared.claim("right, if all costs are simply added", _fixed(scene))
+    count = Number(f"{scene.feared.count:,}", claim)
+    return say(" The sum of their costs alone would allow {feared}.", feared=count)
+
+
+def _cost(scene: Composition) -> Said:
+    """What all answers cost in ε, beside their sum."""
+    if not scene.gains:
+        return say("In all they cost ε ≤ {best}.", best=_total(scene))
     added = _claimed(
         scene,
         "the sum",
@@ -325,7 +332,12 @@ def _instead(scene: Composition) -> Said:
         f"every ε added, {scene.added['theorem']}",
         kind="at most",
     )
-    return say(", less than the sum, {added}", added=Number(shown(added.value), added))
+    return say(
+        "In all they cost ε ≤ {best}, not the sum, {added}: they are hardly ever all at their "
+        "worst at once.",
+        best=_total(scene),
+        added=Number(shown(added.value), added),
+    )
 
 
 def _room(scene: Composition) -> tuple[Said, ...]:
@@ -345,10 +357,11 @@ def _room(scene: Composition) -> tuple[Said, ...]:
     )
     return (
         say(
-            "**Can you answer more?** {more} like those of question {place}; then stop, or raise "
-            "your limit.",
+            "**Can you answer more?** {more} like those of question {place} stay below {limit}; "
+            "then stop, or raise your limit.",
             more=Number(f"{scene.room.best:,} more" if scene.room.best else "None", claim),
             place=Name(str(scene.questions.more + 1)),
+            limit=Name(limit),
         ),
     )
 
@@ -384,10 +397,10 @@ def _total(scene: Composition) -> Number:
 
 
 def beside(scene: Composition) -> tuple[Said, ...]:
-    """How many more answers fit, and where ε is too large to mean anything."""
+    """The cost, how many more answers fit, and where ε is too large to mean anything."""
     if scene.likelier is None:
-        return (*_room(scene), Said("A cost this large promises next to nothing."))
-    return _room(scene)
+        return (_cost(scene), *_room(scene), Said("A cost this large promises next to nothing."))
+    return (_cost(scene), *_room(scene))
 
 
 def facts(scene: Composition) -> Facts:
@@ -405,53 +418,46 @@ def facts(scene: Composition) -> Facts:
 
 
 def picture(scene: Composition) -> Picture:
-    """Each question, their sum in grey, and the bar that all of them fill together."""
+    """Right guesses by each question alone, by all of them, and by the sum of their costs."""
     every = "One answer" if scene.count == 1 else f"All {_answers(scene.count)} together"
     rows = _questions(scene) if scene.count > 1 else []
+    rows.append(guess_row(scene.right, colour=INK, row=every))
     if scene.gains:
-        rows.append(_bar(scene.added, "Simply added", GREY))
-    rows.append(_bar(scene.best, every, INK))
-    longest = float((scene.added if scene.gains else scene.best)["epsilon"])
-    limit = None if scene.questions.limit is None else float(scene.questions.limit)
-    scale = None
-    if limit is not None and limit <= FAR * longest:
-        may = f"your limit, ε = {significant(limit)}"
-        end = may if limit >= longest else f"line: {may}"
-        scale = Scale(
-            low=0.0,
-            high=max(limit, longest),
-            low_words="0: tells nothing",
-            high_words=end,
-            line=limit,
+        added = f"Their costs added: ε = {shown(scene.added['epsilon'])}."
+        rows.append(
+            guess_row(
+                scene.feared, colour=GREY, row="By the sum of their costs alone", detail=added
+            )
         )
-    return bar_rows(pd.DataFrame(rows), what="Total ε.", scale=scale)
+    what = f"How many guesses of {ALL:,} about one person are right."
+    return bar_rows(pd.DataFrame(rows), what=what, scale=replace(guess_scale(), ticks=()))
 
 
 def reading(scene: Composition) -> str:
-    """What a length is, and why all together cost less than their sum."""
-    told = f"Length: the most that answers cost in privacy (ε), up to a small extra ({at(scene)})."
+    """Why all together let fewer guesses be right than their sum."""
     if not scene.gains:
-        return f"{told} Shorter is more private."
-    return f"{told} They are hardly ever all at their worst at once, so together they cost less."
+        return f"{BOUND} Shorter is more private."
+    return (
+        "Black: worked out from the noise of these answers. Grey: all that their sum of costs "
+        "promises, whatever the noise."
+    )
 
 
 def _questions(scene: Composition) -> list[dict[str, object]]:
-    """A paler bar for what each of the first questions adds to the sum, and one for the others."""
-    rows = []
-    named = zip(scene.questions.sequence, scene.questions.notes, scene.each, strict=True)
-    for place, (part, note, own) in enumerate(named, 1):
+    """A paler bar for each of the first questions alone, and one for the others."""
+    names, pale = [], rgba(GREY, 0.7)
+    listed = zip(scene.questions.sequence[:MOST_LISTED], scene.questions.notes, strict=False)
+    for place, (part, note) in enumerate(listed, 1):
         what = (note or capitalised(part.answer.name)).rstrip(".")
-        words = f"Question {place}. {what}: {_answers(part.count)}, {part.words}"
-        rows.append(_added_bar(words + (" each" if part.count > 1 else ""), own))
-    if len(rows) <= MOST_LISTED:
-        return rows
-    others = f"… and {len(rows) - MOST_LISTED} more"
-    return [*rows[:MOST_LISTED], _added_bar(others, sum(scene.each[MOST_LISTED:]))]
-
-
-def _added_bar(words: str, own: float) -> dict[str, object]:
-    look = {"colour": rgba(GREY, 0.7), "detail": "What it adds to the sum."}
-    return {"row": words, "length": own, "end": f"ε{NO_BREAK}={NO_BREAK}{shown(own)}", **look}
+        each = " each" * (part.count > 1)
+        words = f"Question {place}. {what}: {_answers(part.count)}"
+        names.append((words, f"{capitalised(part.words)}{each}."))
+    if others := len(scene.questions.sequence) - len(names):
+        names.append((f"… and {others} more", ""))
+    return [
+        guess_row(right, colour=pale, row=words, detail=detail)
+        for right, (words, detail) in zip(scene.rights, names, strict=True)
+    ]
 
 
 def _bar(row: Mapping[Any, Any], words: str, colour: str, digits: int = FEW) -> dict[str, object]:

@@ -16,20 +16,26 @@ TEN = Part(answer=ANY, budget=0.1, count=10)
 def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room():
     made = scene(TEN, Part(answer=CHOICE, budget=0.1, count=2))
     said = page.headline(made)
-    count, right, coin, best, added = said.values
-    assert (count, best, added) == (12, made.best["epsilon"], made.added["epsilon"])
-    assert (right, coin) == (made.right.value, 500)
-    up = math.ceil(100 * best) / 100
+    count, right, coin, feared = said.values
+    assert (count, right, coin) == (12, made.right.value, 500)
+    assert feared == pytest.approx(1000 * (math.exp(1.2) + 1e-6) / (1 + math.exp(1.2)), rel=1e-9)
     assert plain(said.text) == (
         "Take 12 answers from the same data, and a guess about one person is right at most "
-        f"{made.right.count} times in 1,000 (a coin: 500). The privacy cost (ε) is at most "
-        f"{up:g}, less than the sum, 1.2."
+        f"{made.right.count} times in 1,000 (a coin: 500). The sum of their costs "
+        f"alone would allow {math.ceil(feared)}."
     )
-    (room,) = page.beside(made)
+    cost, room = page.beside(made)
+    best, added = cost.values
+    assert (best, added) == (made.best["epsilon"], made.added["epsilon"])
+    up = math.ceil(100 * best) / 100
+    assert plain(cost.text) == (
+        f"In all they cost ε ≤ {up:g}, not the sum, 1.2: they are hardly ever all at their worst "
+        "at once."
+    )
     assert room.values == (made.room.best,)
     assert plain(room.text) == (
-        f"**Can you answer more?** {made.room.best} more like those of question 2; then stop, or "
-        "raise your limit."
+        f"**Can you answer more?** {made.room.best} more like those of question 2 stay below ε = "
+        "2; then stop, or raise your limit."
     )
 
 
@@ -50,13 +56,13 @@ def test_other_headlines(parts, limit, sentence):
         ("0.5", "**Too many?** That may be more than your limit: ask less, or raise it."),
         (
             "1",
-            "**Can you answer more?** None like those of question 1; then stop, or raise your "
-            "limit.",
+            "**Can you answer more?** None like those of question 1 stay below ε = 1; then "
+            "stop, or raise your limit.",
         ),
     ],
 )
 def test_without_room_that_is_said(limit, sentence):
-    assert plain(page.beside(scene(TEN, limit=limit))[0].text) == sentence
+    assert plain(page.beside(scene(TEN, limit=limit))[1].text) == sentence
 
 
 def test_what_the_promise_alone_allows_is_in_the_drawer():
@@ -71,10 +77,11 @@ def test_what_the_promise_alone_allows_is_in_the_drawer():
 def test_bounds_are_never_written_smaller():
     made = scene(TEN, Part(answer=GAUSS, budget=0.1, count=2), limit="9")
     alt = plain(page.picture(made).alt)
-    total = math.ceil(100 * made.best["epsilon"]) / 100
-    assert f"All 12 answers together, ε ≤ {total:g}" in alt
-    assert "up to a small extra (δ = 10⁻⁶)." in plain(page.reading(made))
-    assert "1. Anything that promises ε: ten answers, ε = 0.1 each, ε = 1;" in alt
+    alone, both = made.rights
+    assert f"All 12 answers together, ≤ {math.ceil(made.right.value)} of 1,000" in alt
+    assert f"By the sum of their costs alone, ≤ {math.ceil(made.feared.value)} of 1,000" in alt
+    assert f"1. Anything that promises ε: ten answers, ≤ {math.ceil(alone.value)} of 1,000;" in alt
+    assert max(alone.value, both.value) < made.right.value < made.feared.value
     assert "… and 3 more" in page.picture(scene(*[TEN] * 9, limit=None)).alt
 
 
