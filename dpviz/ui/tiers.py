@@ -76,7 +76,7 @@ from dpviz.words.claims import Number, Said, say
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.guesses import A_COIN, ALL, COIN
+from dpviz.workspace.guesses import ALL, COIN, GUESSER
 from dpviz.workspace.takeaways import NO_TIER, loss_words
 from dpviz.workspace.workspace import Workspace
 
@@ -119,8 +119,9 @@ def picture(scene: Tiers) -> Picture:
     ):
         budget = planned.budget
         near = pm(budget.half_width, unit=query.noun_released * bool(budget.half_width))
-        words = f"{near}, {budget.letter} = {loss(budget.loss)}"
-        rows.append(guess_row(right, group=held.name, row=words, colour=held.style.colour))
+        detail = f"{budget.letter} = {loss(budget.loss)}."
+        colour = held.style.colour
+        rows.append(guess_row(right, group=held.name, row=near, colour=colour, detail=detail))
     if scene.compared:
         rows += together_rows(
             scene.everybody,
@@ -145,8 +146,8 @@ def reading(scene: Tiers) -> str:
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     line = f" Upright line: {scene.everybody} together." if scene.compared else ""
     return (
-        f"A forecast: no released number. Bar: of {ALL:,} guesses whether one {nouns.one} "
-        f"is in the table, how many are right.{line}{bound}{mean} {ticks_words()}"
+        f"A forecast: nothing is released. Bars: right guesses whether one {nouns.one} is in the "
+        f"table. {GUESSER}{line}{bound}{mean} {ticks_words()}"
     )
 
 
@@ -183,11 +184,9 @@ def acceptable(scene: Tiers) -> Said:
     method = f"{told.method}, less the {COIN} of a coin"
     more = replace(right, value=max(0.0, right.value - COIN), method=method)
     return say(
-        "**Is {told} acceptable?** You decide: we know of no law that names a number. To a coin’s "
-        "{coin}, these numbers add {more}. If you approve, save the plan and hand the file to "
-        "those who publish.",
+        "**Is {told} acceptable?** You decide: we know of no law that names a number; it is {more} "
+        "more than a coin. **To approve:** first choose Hardened, then save the plan.",
         told=Number(right.said, told),
-        coin=Number(f"{COIN}", A_COIN.claim),
         more=Number(more.said, more.claim("right guesses beyond those of a coin", fixed, one)),
     )
 

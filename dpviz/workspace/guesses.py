@@ -27,6 +27,7 @@ from dpviz.workspace.composition import Part
 from dpviz.workspace.composition_totals import UP, loss_of, whole_rho
 
 ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
+GUESSER = "The guesser knows everyone else; both answers are equally likely."
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
 BEST = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6)"

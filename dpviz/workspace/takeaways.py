@@ -253,13 +253,15 @@ def tiers(
     near = range_of_tiers(held, family, confidence, query, verb, size)
     parts: dict[str, Number | Name | Said | str] = {"near": near, "one": Name(one)}
     if no_better(held, joint) and joint.value != alone.value:
-        parts |= {"all": everybody(len(held)), "last": Name(held[-1].name)}
+        parts |= {"all": Said(everybody(len(held)).text.lower()), "last": Name(held[-1].name)}
         said = say(
-            "{near}. {all} together guess no better than {last} alone whether one {one} is in the "
-            "table.",
+            "{near}. From {all}, a guess about one {one} is right {here}, no more often than from "
+            "{last} alone ({coin}).",
+            here=here,
+            coin=A_COIN,
             **parts,
         )
-        return Said(said.text, (*said.claims, *losses(joint, alone, one), here.claim, about))
+        return Said(said.text, (*said.claims, *losses(joint, alone, one), about))
     parts |= {"here": here, "coin": A_COIN}
     if joint.value == alone.value:
         parts["guess"] = "guesses" if verb == "sees" and not several else "guess"

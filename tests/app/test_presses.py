@@ -125,7 +125,7 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
 def test_what_a_press_draws_and_costs_is_said_before_it(open_page):
     app = open_page("releases")
     assert (
-        "After all four, 673 guesses of 1,000 are right (ρ = 0.4). With separate noise it would "
+        "After all four, 673 guesses of 1,000 are right. With separate noise it would "
         "be 760." in words(app)
     )
     told = plain(app.button(key="draw_public").help)

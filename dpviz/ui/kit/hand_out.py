@@ -10,6 +10,7 @@ from dpviz.handout import Finding, Received, verify_folder
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, clean, join, shorten
 from dpviz.words.markdown import literal
@@ -50,16 +51,14 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
         for entry in sorted(own, key=lambda e: e.level):  # the sharpest first
             panel.download(_label(ws, entry), ws, entry, key="download_")
     _choose(ws, [e for e in ws.ledger[::-1] if e not in own])
-    trial = (
-        "Practice files, for trying out only: real ones need hardened mode, on Tiers. "
-        if ws.mode == "teaching"
-        else ""
-    )
+    trial = "Practice files, for trying out only. " if ws.mode == "teaching" else ""
     zips = " A zip holds all that a tier has, and what it tells together." if several else ""
     st.caption(
-        f"{trial}Each file holds the numbers of one tier, and no other’s, signed with this "
-        f"workspace’s key.{zips}"
+        f"{trial}Each file holds the numbers of one tier, and no other’s, and is signed: nobody "
+        f"can change it unnoticed.{zips}"
     )
+    if ws.mode == "teaching":
+        controls.page_link(path("tiers"), "For real files, approve the plan")
 
 
 def _folder(ws: Workspace, shown: Processing, tier: str, many: int) -> None:

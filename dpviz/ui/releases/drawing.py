@@ -115,11 +115,12 @@ def _buttons(ws: Workspace, offered: Offer) -> None:
         state = "" if p.name in waiting else " ✓" if possible else ": impossible"
         away = p.name in waiting and p.name not in offered.waiting
         half, noun = nearness(query, family, p.budget, size)
+        near = literal(pm(half, unit=noun)) if ws.ledger else ""  # before that the bars say it
         chip = parts.chip(p.name, ws.plan.style_of(p.name))
         rows.append(
             panel.Row(
                 name=p.name,
-                label=f"{chip}{state} {literal(pm(half, unit=noun))}",
+                label=f"{chip}{state} {near}".rstrip(),
                 waiting=p.name in offered.waiting,
                 help=AWAY if away else offered.each.get(p.name) if possible else SEALED,
             )

@@ -41,7 +41,7 @@ from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.guesses import A_COIN, ALL
+from dpviz.workspace.guesses import A_COIN, ALL, GUESSER
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.takeaways import (
     cost_words,
@@ -248,8 +248,8 @@ def beside(scene: Releases) -> tuple[Said, ...]:
         bound = f" {BOUND}" if scene.right.kind == "at most" else ""
         found.append(
             Said(
-                f"Bar: of {ALL:,} guesses about one {literal(scene.query.nouns.one)}, how many are "
-                f"right.{bound} {ticks_words()}"
+                f"Bar: right guesses whether one {literal(scene.query.nouns.one)} is in the table. "
+                f"{GUESSER}{bound} {ticks_words()}"
             )
         )
     if scene.limit:
@@ -387,9 +387,9 @@ def meter(scene: Releases) -> Picture | None:
     adds = "Earlier sessions add to the largest." if scene.earlier else "Only the largest counts."
     row = guess_row(
         scene.right,
-        row=f"{who}: {loss_words(scene.loss)}",
+        row=who,
         colour=GREY if scene.earlier else scene.colour,
-        detail=adds,
+        detail=f"{adds} {capitalised(loss_words(scene.loss))}.",
     )
     what = f"Right guesses about one {scene.query.nouns.one}, of {ALL:,}."
     return bar_rows(pd.DataFrame([row]), what=what, scale=guess_scale())

@@ -97,7 +97,7 @@ def test_the_headline_says_what_is_seen_and_what_all_together_guess():
     )
     drawn = said(workspace(*everybody))
     assert drawn.startswith("Public sees each count to within")
-    assert drawn.endswith(" guess no better than audit alone whether one person is in the table.")
+    assert drawn.endswith(", no more often than from audit alone (a coin: 500).")
     ws = workspace("public")
     ws.start_over()
     assert "earlier sessions have cost" in said(ws)
@@ -128,12 +128,12 @@ def test_bars_say_what_each_tier_will_get_and_then_what_is_drawn_so_far():
     assert visiting.plain(before).endswith(
         "audit: ± 2.2 people. research: ± 2.6 people. partners: ± 3.1 people. public: ± 4.4 people."
     )
-    assert "Public: ρ\u00a0=\u00a00.1, 588 right." in first
+    assert "Public, 588 of 1,000." in first
     ws = workspace("public")
     ws.use_family("laplace")
     scene = scenes.scene(ws, VIEW)
     assert (scene.earlier, scene.right.kind) == (True, "at most")
-    assert "All releases so far: ρ" in page.meter(scene).alt
+    assert "All releases so far, ≤ " in page.meter(scene).alt
 
 
 def test_the_formula_says_what_the_last_draw_leaned_on():

@@ -74,18 +74,17 @@ def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
 def test_what_is_acceptable_is_for_the_reader_to_say_and_how_many_guesses_the_noise_adds():
     scene = scenes.scene(Workspace.fresh())
     said = acceptable(scene)
-    assert said.values == pytest.approx((right(0.4), 500, right(0.4) - 500))
+    assert said.values == pytest.approx((right(0.4), right(0.4) - 500))
     assert plain(said.text) == (
-        "**Is 673 acceptable?** You decide: we know of no law that names a number. To a coin’s "
-        "500, these numbers add 173. If you approve, save the plan and hand the file to those "
-        "who publish."
+        "**Is 673 acceptable?** You decide: we know of no law that names a number; it is 173 "
+        "more than a coin. **To approve:** first choose Hardened, then save the plan."
     )
     bound = acceptable(
         scenes.scene(workspace_of(("laplace", "teaching"), "add/remove", 1, "count", PLAN[:1]))
     )
-    together, _, more = bound.values
+    together, more = bound.values
     assert more == pytest.approx(together - 500)
-    assert f"add at most {math.ceil(together) - 500}." in plain(bound.text)
+    assert f"it is at most {math.ceil(together) - 500} more" in plain(bound.text)
 
 
 @pytest.mark.parametrize("count", [1, 3])
