@@ -99,7 +99,7 @@ def crossover_map(
             "fixedrange": True,
         }
         | ratio_axis(1.0, 10**end, whole=True),
-        "yaxis": {"title": {"text": DELTA_AXIS}, "fixedrange": True}
+        "yaxis": {"title": {"text": f"{DELTA_AXIS}, log scale"}, "fixedrange": True}
         | power_axis(float(y[0]), float(y[-1])),
     }
     return Picture(go.Figure(data=traces, layout=layout), _alt(here, edge, turn, noun))
@@ -167,8 +167,8 @@ def _names(shares: dict[float, float], here: float) -> list[dict[str, Any]]:
         if text:
             centre = {"xanchor": "center", "align": "center"}
             notes.append(_word(f"<b>{text}</b>", (left + right) / 2, at, **centre))
-    if pixels("both equal") + 12 < (1 - shares[middle]) * WIDE:
-        notes.append(_word("both equal", shares[middle], middle, xshift=8))
+    if pixels("both equal") + 22 < (1 - shares[middle]) * WIDE:
+        notes.append(_word("both equal", shares[middle], middle, xshift=18))
     return notes
 
 

@@ -159,28 +159,26 @@ def _power(delta: float) -> str:
 
 
 def headline(scene: LaplaceOrGauss) -> Said:
-    """Which noise is smaller here, and how many numbers a person must move to turn that round."""
+    """Whether the visitor's plan has the smaller noise, and which is smaller for the query."""
     kinds = list(zip(("Laplace", "Gaussian"), _written(scene), strict=True))
-    (name, mine), (worse, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
+    (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
     return say(
-        "Two kinds of noise protect alike. {where}, {name} noise is smaller: typically off by "
-        "{mine}, {worse} noise by {other}.{turns}",
+        "{plan} By the limits set here{where}, {name} noise is smaller: {mine}, not {other}.",
+        plan=_of_the_plan(scene.settings),
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
-        worse=worse,
         other=other,
-        turns=_turns(scene),
     )
 
 
 def _where(scene: LaplaceOrGauss) -> Said:
-    """Whose numbers are compared: the plan's, or those of a town, where a person is in several."""
+    """In how many counts a person of the made-up town is."""
     if not scene.settings.town:
-        return Said("For your numbers")
+        return Said("")
     many = round(scene.question.moved)
-    return say("If one person is in {many}", many=Name(numbered(many, "counts")))
+    return say(", for somebody in {many}", many=Name(numbered(many, "counts")))
 
 
 def _turns(scene: LaplaceOrGauss) -> Said:
@@ -246,17 +244,20 @@ def _point(scene: LaplaceOrGauss) -> str:
 
 
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
-    """What both kinds promise alike, and whether the visitor's plan would gain."""
-    one = scene.settings.nouns.one
-    return (
+    """What both kinds promise, where the smaller one turns, and why the plan may differ."""
+    settings, one = scene.settings, scene.settings.nouns.one
+    found = [
         say(
-            "With either, a guess about one {one} is right {right} ({coin}).",
+            "Both keep the same promise: a guess about one {one} is right {right} ({coin}).{turns}",
             one=Name(one),
             right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
             coin=A_COIN,
-        ),
-        _of_the_plan(scene.settings),
-    )
+            turns=_turns(scene),
+        )
+    ]
+    if settings.in_rho and settings.other is not None:
+        found.append(Said("Your plan’s limits (ρ) are of another kind, so its answer may differ."))
+    return tuple(found)
 
 
 def _of_the_plan(settings: Settings) -> Said:
@@ -277,23 +278,15 @@ def _of_the_plan(settings: Settings) -> Said:
     share = say("{share}", share=times(ends[0]))
     if times(ends[0]).text != times(ends[1]).text:
         share = say("{least} to {most}", least=times(ends[0]), most=times(ends[1]))
-    verdict = "**In your plan, {name} noise would help some tiers** (Tiers, “Which noise?”):"
+    what = say("{name} noise would help some tiers: it", name=Name(other.family.label))
     if other.least >= 1:
-        verdict = "**In your plan, change nothing:**"
+        what = say("keep {plan} noise: {name}", plan=plan, name=Name(other.family.label))
     elif other.most < 1:
-        verdict = "**In your plan, take {name} noise** (Tiers, “Which noise?”):"
-    return say(
-        verdict + " {budgets}, {name} noise would be {share} times as large as {plan}.",
-        plan=plan,
-        budgets="its limits (ρ) are of another kind; by them"
-        if settings.in_rho
-        else "with its budgets",
-        name=other.family.label,
-        share=share,
-    )
+        what = say("take {name} noise (Tiers): it", name=Name(other.family.label))
+    return say("In your plan, {what} would be {share} times as large.", what=what, share=share)
 
 
-READING = "Bars: how far off a number typically is (standard deviation). Shorter is better."
+READING = "Bars: standard deviation, the usual size of an error. Shorter is better."
 
 
 # --- the pictures, and their formulas ---

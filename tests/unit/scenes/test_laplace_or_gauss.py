@@ -83,7 +83,7 @@ def check(scene, l1, l2, moved):
     said = page.headline(scene)
     check_words(said.text, said.claims, f"{moved}")
     assert (", Laplace noise is smaller: " in plain(said.text)) == (laplace <= gauss)
-    shown = [claim.value for claim in said.claims if " of " in claim.what]
+    shown = [claim.value for claim in said.claims if claim.what.startswith("standard")]
     assert shown[0] <= shown[1], "the smaller one is named first"
     most = math.exp(q.epsilon) * 1000 / (1 + math.exp(q.epsilon))  # and what δ adds
     adds = 1000 * delta / (1 + math.exp(q.epsilon))
@@ -153,16 +153,22 @@ def test_any_query(epsilon, delta, l1, l2):
 @pytest.mark.parametrize(
     ("moved", "said"),
     [
-        (5, "Two kinds of noise protect alike. If one person is in 5 counts, Laplace noise is "
-            "smaller: typically off by 7.1 people, Gaussian noise by 9.5. From 9 counts on, "
-            "Gaussian noise is smaller."),
-        (10, "Two kinds of noise protect alike. If one person is in 10 counts, Gaussian noise is "
-             "smaller: typically off by 14 people, Laplace noise by 15. Below 9 counts, "
-             "Laplace noise is smaller."),
+        (5, "Your plan uses Gaussian noise. By the limits set here, for somebody in 5 counts, "
+            "Laplace noise is smaller: 7.1 people, not 9.5.\n"
+            "From 9 counts on, Gaussian noise is smaller."),
+        (10, "Your plan uses Gaussian noise. By the limits set here, for somebody in 10 counts, "
+             "Gaussian noise is smaller: 14 people, not 15.\n"
+             "Below 9 counts, Laplace noise is smaller."),
     ],
 )  # fmt: skip
 def test_the_headline(moved, said):
-    assert plain(page.headline(town(moved=moved)).text) == said
+    first, last = said.split("\n")
+    assert plain(page.headline(town(moved=moved)).text) == first
+    (beside,) = page.beside(town(moved=moved))
+    assert plain(beside.text) == (
+        "Both keep the same promise: a guess about one person is right at most 732 times in 1,000 "
+        f"(a coin: 500). {last}"
+    )
 
 
 def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
@@ -174,38 +180,40 @@ def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
     bars = (bar for bar in page.picture(near).figure.data if bar.type == "bar")
     lengths = [length for bar in bars for length in bar.x]
     assert lengths == sorted(near.size("deviation"))
-    assert "For your numbers, Laplace" in plain(page.headline(near).text)
+    assert "By the limits set here, Laplace noise" in plain(page.headline(near).text)
     assert "±" not in page.headline(near).text
 
 
 @pytest.mark.parametrize(
     ("budgets", "said"),
     [
-        ("ρ", "**In your plan, change nothing:** its limits (ρ) are of another kind; by them, "
-              "Laplace noise would be 1.4 times as large as Gaussian."),  # √2
-        ("ε", "**In your plan, take Laplace noise** (Tiers, “Which noise?”): with its budgets, "
-              "Laplace noise would be "),
+        ("ρ", "In your plan, keep Gaussian noise: Laplace would be 1.4 times as large."),
+        ("ε", "In your plan, take Laplace noise (Tiers): it would be "),
     ],
 )  # fmt: skip
 def test_whether_the_plan_would_gain_is_said(visit, budgets, said):
     ws = Workspace.fresh()
     ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": budgets} for b in ("0.1", "0.4")])
     visit.come()
-    found = page.beside(scenes.scene(page.settings(ws)))[1]
-    check_words(found.text, found.claims)
-    assert said in plain(found.text)
+    scene = scenes.scene(page.settings(ws))
+    found = page.headline(scene)
+    check_words(found.text, found.claims, "5")
+    assert plain(found.text).startswith(said)
+    assert ("another kind" in page.beside(scene)[-1].text) == (budgets == "ρ")
     shares = [math.sqrt(2)]
     if budgets == "ε":  # the pure scale 1/ε against the deviation at (ε, δ)
         shares = [math.sqrt(2) / e / equal_variance(e, ws.delta, 1) for e in (0.1, 0.4)]
-    assert sorted(found.values) == pytest.approx(sorted(shares), rel=1e-3)
+    plan = [c.value for c in found.claims if "the plan" in c.what]
+    assert sorted(plan) == pytest.approx(sorted(shares), rel=1e-3)
     ws.use_family("poisson")
-    assert plain(page.beside(scenes.scene(page.settings(ws)))[1].text).endswith("Poisson noise.")
+    text = plain(page.headline(scenes.scene(page.settings(ws))).text)
+    assert text.startswith("Your plan uses Poisson noise.")
 
 
 def test_where_no_turn_is_known_none_is_said():
     for scene in (town(delta=0.1, moved=2), scenes.scene(Settings(question=asked(moved=2.5)))):
         assert scene.turn is None
-        assert "smaller." not in page.headline(scene).text
+        assert "smaller." not in page.beside(scene)[0].text
 
 
 def test_the_definitions_of_the_town_name_no_data():
