@@ -1,4 +1,4 @@
-"""A hundred phones that answer at random and what their answers say; one report, bit by bit.
+"""A hundred bits, some of them random, and what all answers say; one report, bit by bit.
 
 What is true has the ink of the page and a thin line. Marks of what happened are in ink, of what
 would be otherwise in grey: none has the colour of a tier.
@@ -21,26 +21,26 @@ from dpviz.words import number, plain, pm
 KIND, RANDOM, WHO, ESTIMATE, HALF, FOUND, OTHERWISE = ANSWERS = (
     *("kind", "random", "who", "estimate", "half", "found", "otherwise"),
 )
-PHONES, COLUMNS, PHONE_WIDE = 100, 25, 0.62  # the last: as a part of the picture
-LINE, STEP, ROW, APART = 20, 13, 42, 22  # pixels: of text, from phone to phone, of an interval
+BITS_SHOWN, COLUMNS, BITS_WIDE = 100, 25, 0.62  # the last: as a part of the picture
+LINE, STEP, ROW, APART = 20, 13, 42, 22  # pixels: of text, from bit to bit, of an interval
 FAINT = rgba(GREY, 0.16)
 
 
-def random_phones(random: int) -> list[bool]:
-    """Which of a hundred phones answer at random: spread evenly, and of fewer each is among more.
+def random_bits(random: int) -> list[bool]:
+    """Which of a hundred bits are random: spread evenly, and of fewer each is among more.
 
-    >>> sum(random_phones(75)), all(a <= b for a, b in zip(random_phones(50), random_phones(75)))
+    >>> sum(random_bits(75)), all(a <= b for a, b in zip(random_bits(50), random_bits(75)))
     (75, True)
     """
-    return [(37 * n) % PHONES < random for n in range(PHONES)]
+    return [(37 * n) % BITS_SHOWN < random for n in range(BITS_SHOWN)]
 
 
-def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) -> Picture:
-    """Draw for each kind of answers a hundred phones; below all of them, what the answers say.
+def bits_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) -> Picture:
+    """Draw for each kind of answers a hundred bits; below all of them, what the answers say.
 
     Args:
-        frame: columns `ANSWERS`, rows in the order of asking. kind: words above the phones; random:
-            how many of a hundred answer at random; who: words above an interval; half: its half
+        frame: columns `ANSWERS`, rows in the order of asking. kind: words above the bits; random:
+            how many of a hundred are random; who: words above an interval; half: its half
             width; otherwise: whether it did not happen, but could have.
         noun: who is counted, such as "people".
         true: how many there are; None: it stays hidden.
@@ -57,15 +57,13 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
     for kind, rows in kinds:
         random = int(rows[RANDOM].iloc[0])
         square = "the same" if data else "each square is one of"
-        notes.append(_left(f"<b>{kind}</b>: {square} {PHONES} {plain(noun)}", y))
+        notes.append(_left(f"<b>{kind}</b>: {square} {BITS_SHOWN} bits of the answers", y))
         y += LINE + 8
-        data += _phones(random, y)
-        words = (
-            f"□ <b>{random}</b> answer at random<br>■ <b>{PHONES - random}</b> answer truthfully"
-        )
-        middle = y + STEP * (PHONES / COLUMNS - 1) / 2
-        notes.append(note(words, PHONE_WIDE, middle, xref="paper", yanchor="middle", xshift=14))
-        y += STEP * PHONES / COLUMNS + APART / 2
+        data += _bits(random, y)
+        words = f"□ <b>{random}</b> set by chance<br>■ <b>{BITS_SHOWN - random}</b> as they are"
+        middle = y + STEP * (BITS_SHOWN / COLUMNS - 1) / 2
+        notes.append(note(words, BITS_WIDE, middle, xref="paper", yanchor="middle", xshift=14))
+        y += STEP * BITS_SHOWN / COLUMNS + APART / 2
     y += APART / 2
     bottom = y + 2 * LINE + sum(LINE + ROW * len(rows) + APART / 2 for _, rows in kinds)
     top, bars = y, []  # the height of each interval, and whether the truth is true of it
@@ -89,7 +87,7 @@ def phones_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) 
         "annotations": notes,
         "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
         "xaxis2": hidden
-        | {"range": (-0.5, COLUMNS - 0.5), "domain": (0, PHONE_WIDE), "anchor": "y"},
+        | {"range": (-0.5, COLUMNS - 0.5), "domain": (0, BITS_WIDE), "anchor": "y"},
         "yaxis": hidden | {"range": (bottom, 0)},
     }
     said = [f"{r[KIND]}. {plain(r[WHO])}: {_about(r)}." for r in frame.to_dict("records")]
@@ -110,12 +108,12 @@ def _ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _phones(random: int, top: float) -> list[go.Scatter]:
-    """A hundred phones: those that answer at random are hollow and grey."""
-    flips = random_phones(random)
+def _bits(random: int, top: float) -> list[go.Scatter]:
+    """A hundred bits: those that are random are hollow and grey."""
+    flips = random_bits(random)
     made = []
     for coin in (True, False):
-        places = [n for n in range(PHONES) if flips[n] == coin]
+        places = [n for n in range(BITS_SHOWN) if flips[n] == coin]
         look: dict[str, Any] = {"symbol": "square-open" if coin else "square", "size": 7}
         made.append(
             go.Scatter(
@@ -124,10 +122,8 @@ def _phones(random: int, top: float) -> list[go.Scatter]:
                 xaxis="x2",
                 mode="markers",
                 marker=look | ({"color": GREY} if coin else {}),
-                name="answer at random" if coin else "answer truthfully",
-                hovertext="this phone answers at random"
-                if coin
-                else "this phone answers truthfully",
+                name="random" if coin else "true",
+                hovertext="chance sets this bit" if coin else "this bit is true",
                 hoverinfo="text",
             )
         )
@@ -137,20 +133,25 @@ def _phones(random: int, top: float) -> list[go.Scatter]:
 def _lines(
     true: float | None, top: float, bars: Sequence[tuple[float, bool]]
 ) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
-    """Thin lines at nobody and the truth, down to the last bar that each holds for; their words."""
+    """Thin lines at nobody and the truth, across the bars that each holds for; their words."""
     ends: list[tuple[float, str, float]] = [(0.0, "nobody", top + LINE)]
     if true:
         ends.append((true, f"truth: {number(true)}", top))
     lines = [
         go.Scatter(
-            x=[x] * 2,
-            y=[y + LINE - 3, max(bar for bar, holds in bars if holds or not x) + 9],
+            x=[x] * (3 * len(held)),
+            y=[
+                at
+                for bar in held
+                for at in (y + LINE - 3 if bar == held[0] else bar - 9, bar + 12, None)
+            ],
             mode="lines",
             line={"width": 1} | ({} if x else {"color": GREY, "dash": "dot"}),
             name=words,
             hoverinfo="skip",
         )
         for x, words, y in ends
+        for held in ([bar for bar, holds in bars if holds or not x],)
     ]
     place = {"xanchor": "center", "yanchor": "top"}
     return lines, [note(words, x, y, **place) for x, words, y in ends]

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.rappor import ANSWERS, PHONES, bit_rows, phones_and_estimates
+from dpviz.charts.rappor import ANSWERS, BITS_SHOWN, bit_rows, bits_and_estimates
 from dpviz.errors import ParameterError
 from dpviz.local import Bloom, Rappor, laplace_response
 from dpviz.local.decoding import CORRECTIONS, MOST_CANDIDATES, Correction
@@ -34,7 +34,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import capitalised, number, percent, rounded_up, significant
+from dpviz.words import number, percent, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -62,7 +62,7 @@ REPORTS: parts.Badge = (
     "second kind; all of them stay within the loss of the second kind’s kept bits.",
 )
 F_HELP = (
-    "The share of answers that coin tosses replace, once and for good. Larger = more private. "
+    "The share of bits that coin tosses replace, once and for good. Larger = more private. "
     "The later report has a smaller share, so it says more."
 )
 NO_STATISTIC = (
@@ -71,7 +71,7 @@ NO_STATISTIC = (
 )
 FRESH = "For each kept bit, every report decides again by chance what it sends."
 ALIKE = (
-    "The later report must have fewer random answers than the first one. "
+    "The later report must have fewer random bits than the first one. "
     "Choose a smaller share for the later report"
 )
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
@@ -222,9 +222,9 @@ def _text(texts: tuple[str, ...], label: str) -> tuple[str, tuple[float, float]]
     )
     left, right = st.columns(2)
     with left:
-        before = _chance("Random answers, first", 0.75, "rappor_f1", F_HELP)
+        before = _chance("Random bits, first", 0.75, "rappor_f1", F_HELP)
     with right:
-        after = _chance("Random answers, later", 0.5, "rappor_f2", F_HELP)
+        after = _chance("Random bits, later", 0.5, "rappor_f2", F_HELP)
     return suspicious, (before, after)
 
 
@@ -428,7 +428,7 @@ def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
             ws,
             of.asking(f, ws.family),
             of.planned(f),
-            f"Ask everybody, {percent(f)} random answers" + " (done)" * (f in held),
+            f"Ask everybody, {percent(f)} random bits" + " (done)" * (f in held),
             key=f"rappor_ask_{place}",
             done=f in held,
             means="However often one reports like this, it costs no more. Of all reports of the "
@@ -463,8 +463,9 @@ def headline(scene: Survey) -> Said:
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     what = "a hijacked home page" if scene.hijack else Name(f"“{scene.question.suspicious}”")
-    two, random = last is not first, _random(first.f, "answers")
-    opening = say("{random}", random=Name(f"At first {random}" if two else capitalised(random)))
+    two, random = last is not first, _random(first.f, "bits")
+    at_first = " at first" * two
+    opening = say("{random}", random=Name(f"In every answer {random}{at_first}"))
     of: dict[str, Number | Name] = {
         "clients": _count(f"{scene.noun} that report", scene.clients or 0),
         "noun": Name(scene.noun),
@@ -479,27 +480,25 @@ def headline(scene: Survey) -> Said:
         )
     it = say("shows up among {clients} {noun}", **of)
     if first.found:
-        told = say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
-    else:
-        told = say(
-            "{opening}, and {what} stays hidden. When {later}, it {it}.",
-            opening=opening,
-            what=what,
-            later=Name(_random(shown.f)),
-            it=it,
-        )
-    return say("{told} {price}", told=told, price=price(scene)) if two else told
+        return say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
+    return say(
+        "{opening}, and {what} stays hidden. When {later}, it {it}.",
+        opening=opening,
+        what=what,
+        later=Name(_random(shown.f)),
+        it=it,
+    )
 
 
 def _random(f: float, noun: str = "") -> str:
-    """How many answers are random.
+    """How many bits of an answer are random.
 
-    >>> _random(0.75, "answers"), _random(0.5)
-    ('three answers in four are random', 'one in two is random')
+    >>> _random(0.75, "bits"), _random(0.5)
+    ('three bits in four are random', 'one in two is random')
     """
     few = {0.25: ("one", "four is"), 0.5: ("one", "two is"), 0.75: ("three", "four are")}
     if f not in few:
-        return f"{percent(f)} of the answers are random"
+        return f"{percent(f)} of the bits are random"
     many, rest = few[f]
     noun = noun.removesuffix("s") if many == "one" else noun
     return " ".join(filter(None, (many, noun, "in", rest, "random")))
@@ -509,7 +508,7 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "The price: a guess about {unit} is right {after}, not {before} ({coin}).",
+        "**The price:** a guess about {unit} is right {after}, not {before} ({coin}).",
         coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
@@ -523,9 +522,9 @@ def beside(scene: Survey) -> tuple[Said, ...]:
     if scene.own is None:
         said.append(
             Said(
-                "RAPPOR is a way to report with random answers. Here a thief has hijacked some "
-                f"browsers: their home page is now {unbroken(HIJACKED)}. These browsers are "
-                "invented."
+                "Each browser reports its home page as bits, some of them random (RAPPOR). A thief "
+                f"has hijacked some: their home page is now {unbroken(HIJACKED)}. These browsers "
+                "are invented."
             )
         )
     if scene.kinds and scene.question.decoys and scene.truth is not None:
@@ -538,6 +537,8 @@ def beside(scene: Survey) -> tuple[Said, ...]:
                 false=Name(counted(false) if false else "none"),
             )
         )
+    if len(scene.kinds) > 1:
+        said.append(price(scene))
     return (*said, *_disturbed(scene))
 
 
@@ -605,14 +606,14 @@ def _guesses(
 
 
 def picture(scene: Survey) -> Picture | tuple[()]:
-    """For both kinds of answers a hundred phones, and what all answers say about the text."""
+    """For both kinds of answers a hundred bits, and what all answers say about the text."""
     if not scene.kinds:
         return ()
     without = scene.kinds_without if scene.hijack else ()
     rows = []
     for place, kind in enumerate(scene.kinds):
         when = "At first" if kind.f == scene.question.first.f else "Later"
-        random = round(kind.f * PHONES)
+        random = round(kind.f * BITS_SHOWN)
         who = "With the hijacked page" if scene.hijack else f"“{scene.question.suspicious}”"
         rows.append((when, random, who, kind.value, kind.half, kind.found, False))
         for other in without[place : place + 1]:
@@ -627,7 +628,7 @@ def picture(scene: Survey) -> Picture | tuple[()]:
             )
             rows.append(row)
     frame = pd.DataFrame(rows, columns=list(ANSWERS))
-    return phones_and_estimates(frame, noun=scene.noun, true=scene.true)
+    return bits_and_estimates(frame, noun=scene.noun, true=scene.true)
 
 
 def reading(scene: Survey) -> str:
@@ -670,8 +671,8 @@ def costs(scene: Survey) -> Said:
     what = "pages one browser" if scene.own is None else f"texts {scene.unit}"
     return say(
         "A guess says which of two {what} has, after any number of its reports ({coin}). With "
-        "{before} random answers it is right {once}, with {after} {linked}. Both together give no "
-        "more, because the {before} answers are made from the {after} ones; with separate noise "
+        "{before} random bits it is right {once}, with {after} {linked}. Both together give no "
+        "more, because the first bits are made from the later ones; with separate noise "
         "it would be right {separate}.",
         what=Name(what),
         coin=A_COIN,
@@ -686,7 +687,7 @@ def costs(scene: Survey) -> Said:
 def losses_table(scene: Survey) -> pd.DataFrame:
     """What reports tell: any number of them, or one at each f; never smaller than it is."""
     kinds = zip(("first", "second"), scene.question.kinds, strict=True)
-    alone = {name: f"{percent(kind.f)} random answers alone" for name, kind in kinds}
+    alone = {name: f"{percent(kind.f)} random bits alone" for name, kind in kinds}
     table = pd.DataFrame({"reports": scene.losses["reports"].map(alone | LINKS)})
     for name, head in (("any", "any number: ε"), ("one", "one of each kind: ε")):
         table[head] = [significant(rounded_up(loss, 4), 4) for loss in scene.losses[name]]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.rappor import ANSWERS, bit_rows, phones_and_estimates
+from dpviz.charts.rappor import ANSWERS, bit_rows, bits_and_estimates
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS
 from dpviz.scenes import rappor as scenes
@@ -146,11 +146,11 @@ def test_every_number_of_a_sentence_is_claimed(come):
     [
         (
             (True, True),
-            "random. Still, a hijacked home page shows up among 10,000 browsers. The price: ",
+            "random at first. Still, a hijacked home page shows up among 10,000 browsers.",
         ),
         (
             (False, True),
-            "stays hidden. When one in two is random, it shows up among 10,000 browsers. ",
+            "stays hidden. When one in two is random, it shows up among 10,000 browsers.",
         ),
         ((False, False), "stays hidden among 10,000 browsers, even when one in two is random."),
     ],
@@ -160,7 +160,7 @@ def test_each_verdict_has_its_headline(come, found, says):
     at = dict(zip((0.75, 0.5), found, strict=True))
     says_so = scene.says.assign(found=scene.says["f"].map(at))
     told = plain(rappor.headline(replace(scene, says=says_so)).text)
-    assert told.startswith("At first three answers in four are random")
+    assert told.startswith("In every answer three bits in four are random")
     assert says in told
 
 
@@ -194,7 +194,7 @@ def test_a_column_that_reported_at_one_f_says_what_that_tells(come, f):
     ("answers", "says"),
     [
         ({"rappor_q": 0.1}, "swap them"),
-        ({"rappor_f2": 0.75}, "fewer random answers"),
+        ({"rappor_f2": 0.75}, "fewer random bits"),
         ({"rappor_bits": 8, "rappor_cohorts": 1, "rappor_decoys": 500}, "told apart"),
     ],
     ids=str,
@@ -219,23 +219,23 @@ def frame(**changes):
 
 
 def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
-    made = phones_and_estimates(frame(), noun="browsers", true=1800.0)
+    made = bits_and_estimates(frame(), noun="browsers", true=1800.0)
     flips, truly, first, second = made.figure.data[-4:]
     assert (len(flips.x), len(truly.x)) == (75, 25)
     assert first.x == second.x == (1409.0 - 1935.0, 1409.0, 1409.0 + 1935.0)
     assert (first.marker.symbol, second.marker.symbol) == ("diamond-open", "diamond")
     assert any("truth: 1,800" in text for text in texts(made.figure))
     assert made.alt.endswith("In truth: 1,800.")
-    hidden = phones_and_estimates(frame(), noun="browsers", true=None)
+    hidden = bits_and_estimates(frame(), noun="browsers", true=None)
     assert not any("truth:" in text for text in texts(hidden.figure))
     assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
     with pytest.raises(ParameterError, match="lacks"):
-        phones_and_estimates(frame().drop(columns="half"), noun="browsers", true=None)
+        bits_and_estimates(frame().drop(columns="half"), noun="browsers", true=None)
 
 
 @pytest.mark.parametrize("name", few(HOSTILE, 3))
 def test_hostile_texts_stay_text(name):
-    made = phones_and_estimates(frame(who=name, kind=name), noun=name, true=3.0)
+    made = bits_and_estimates(frame(who=name, kind=name), noun=name, true=3.0)
     assert not any("<a href" in text or "<extra>" in text for text in texts(made.figure))
 
 
