@@ -280,7 +280,7 @@ def _take(ws: Workspace, source: Source, amount: str, found: Budget) -> str:
     if (why_not := ws.plan.problem_with(tier, ws.setting)) is not None:
         return f"This tier cannot join your plan: {literal(why_not)}"
     press.button(
-        f"Add {literal(_who(tier.name))} ({shown}) to my plan",
+        f"Add {literal(_who(tier.name))} to my plan",
         ws.change_plan,
         ws.plan.add,
         tier,
@@ -489,19 +489,16 @@ def beside(shown: View) -> tuple[Said, ...]:
 def reading(shown: View) -> str:
     """What to notice in the picture."""
     b = shown.bridge
-    draw = " Another draw than in the lessons." if b.source.example else ""
     if b.pin is not None and any(b.ends_at):
         return (
             "Lines lead to what it was drawn from. Grey: where numbers between these fall 95 times "
-            f"in 100; inner: half of the time. Who asks first makes no difference.{draw}"
+            "in 100; inner: half of the time. Who asks first makes no difference."
         )
     chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
     ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
-    half = shown.held.half(b.level)
-    quote = f" Quote {pm(half)}: it is measured from the exact number." if half else ""
     return (
         f"{ringed}Grey: a new number falls here 95 times in 100; inner: half of the time."
-        f"{chances}{quote}{draw}"
+        f"{chances} ±: how far from the exact number."
     )
 
 
@@ -535,7 +532,7 @@ def picture(shown: View) -> Picture:
         name=b.tier,
         style=source.style(b.level),
         noise=held.noise(b.level),
-        below=f"new, {pm(held.half(b.level))}",
+        below="new",
         ends=ends,
         chances=chances,
     )
