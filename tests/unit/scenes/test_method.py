@@ -81,7 +81,8 @@ def test_scales_must_rise(levels):
 
 def test_bars_go_beyond_what_was_promised_by_as_much_as_is_said():
     _, bars = page.pictures(scene())
-    promised, drawn = bars.figure.data
+    promised, drawn, line = bars.figure.data
+    assert [*line.x] == [1]
     assert [*zip(promised.base, promised.x, strict=True)] == [(0, 1), (0, 1)]
     assert {*drawn.marker.color} == {BEYOND}
     for base, beyond, each in zip(drawn.base, drawn.x, page.MISPRINTS, strict=True):
