@@ -14,7 +14,7 @@ from dpviz.accounting import posterior, posterior_of_test
 from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.collusion import Curve, both_ways
 from dpviz.charts.forms.bar_rows import bar_rows
-from dpviz.charts.forms.guess_scale import with_sign
+from dpviz.charts.forms.guess_scale import HERE, SEPARATE, with_sign
 from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
@@ -42,6 +42,7 @@ from dpviz.scenes.collusion import (
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import (
     NARROW,
@@ -61,7 +62,7 @@ from dpviz.words.grammar import numbered, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, ALL, COIN
+from dpviz.workspace.guesses import A_COIN, ALL, COIN, GUESSER
 from dpviz.workspace.takeaways import counted, counted_with
 from dpviz.workspace.workspace import Workspace
 
@@ -201,11 +202,12 @@ def headline(scene: Group) -> Said:
         _one(scene),
     )
     return say(
-        "They gain nothing. {who} together guess right {here}, no more often than {one}; with "
-        "separate noise{each}, {apart}.",
+        "They gain nothing over {one}. {who} together guess right {here} ({coin}); with separate "
+        "noise{each}, {apart}.",
         who=Name(capitalised(who(scene))),
         here=here,
         one=Name(f"{last} alone" if len(scene.members) > 1 else "one of them"),
+        coin=A_COIN,
         each=_for_each(scene),
         apart=Number(scene.apart.said, apart),
     )
@@ -319,8 +321,8 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
     more = max(scene.apart.count - scene.here.count, 0)
     made = []
     for name, right, extra in (
-        ("Shared noise, as here", scene.here, 0),
-        (f"Separate noise{_for_each(scene)}, same ±", scene.apart, more),
+        (HERE, scene.here, 0),
+        (f"{SEPARATE}, same ±", scene.apart, more),
     ):
         frame = guesses_frame((*own, False), ("by comparing notes", extra, None, False))
         made.append(
@@ -331,7 +333,8 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
 
 def reading(scene: Group) -> str:
     """What a square is."""
-    return f"Each square is one of {ALL:,} guesses: {uncapitalised(sides(scene.ladder).ask)}"
+    ask = uncapitalised(sides(scene.ladder).ask)
+    return f"Each square is one of {ALL:,} guesses: {ask} {GUESSER}"
 
 
 def formula(scene: Group) -> str:
@@ -799,6 +802,11 @@ def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
     )
 
 
+def approve(*_: object) -> None:
+    """The way back to the plan, for those who have seen enough of their own tiers."""
+    controls.page_link(path("tiers"), "Seen enough? Approve the plan")
+
+
 PAGE = PageForm(
     file="collusion",
     specialist=specialist,
@@ -808,6 +816,7 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=beside,
+    below=approve,
     formula=formula,
     recipe=scenes.guesses,
     arguments=lambda scene: {
@@ -819,7 +828,7 @@ PAGE = PageForm(
     closers=(
         Closer(label="Watch an attacker try", inside=attacker, key="collusion_attack"),
         Closer(
-            label="Pick the group yourself (many readers, loss distributions)",
+            label="Pick the group yourself",
             inside=group,
             key="collusion_group",
         ),

@@ -34,7 +34,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.workspace import Workspace
 
-ENLARGED = "Separate noise, as private"
+ENLARGED = "Separate noise, fresh for each, as well protected"
 JUST_AS_EXACT = "just as exact"
 PALE = rgba(GREY, 0.45)  # of extra noise
 HELD = {  # how the joint budget is kept, by the rule of the accounting
@@ -65,13 +65,14 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "With separate noise, just as private, {tier} would need {times} times the noise.",
+            "If readers may join later, separate noise for {tier} would have to be {times} times as "
+            "large, for equal protection.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "With separate noise, just as private, {tier}’s numbers would be within {theirs}, not "
-        "{ours}.",
+        "If readers may join later, separate noise would put {tier}’s numbers within {theirs}, not "
+        "{ours}, for equal protection.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
@@ -98,8 +99,7 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "This holds if readers come one by one. If you knew them all beforehand, you could average "
-        "separate numbers: that would make {tier}’s {rival}.",
+        "If you know all readers beforehand, averages of separate numbers make {tier}’s {rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),
     )

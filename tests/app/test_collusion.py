@@ -27,8 +27,8 @@ from tests.conftest import few
 
 CAST = {"public": (0.1, 1), "partners": (0.2, 6), "research": (0.3, 3), "audit": (0.4, 2)}
 SAID = (
-    "They gain nothing. All four tiers together guess right 673 times in 1,000, no more often than "
-    "audit alone; with separate noise, 760."
+    "They gain nothing over audit alone. All four tiers together guess right 673 times in 1,000 "
+    "(a coin: 500); with separate noise, 760."
 )
 
 
@@ -84,9 +84,7 @@ def test_own_tiers_have_the_numbers_of_the_page_tiers_and_tell_nothing_exact(ope
     app.switch_page("pages/collusion.py").run()
     mine(app)
     least = workspace(app).planned()[0][-1].name  # of Poisson noise three tiers share one level
-    assert f"together guess right {joint} times in 1,000, no more often than {least} alone" in head(
-        app
-    )
+    assert f"They gain nothing over {least} alone." in head(app)
     assert head(app).endswith(f"; with separate noise, {alone}.")
     names = {trace["name"] for trace in figure(app, "collusion_trade_off")["data"]}
     assert ("shared, if a person makes the numbers smaller" in names) == (
@@ -138,7 +136,7 @@ def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     workspace(app).use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))])
     app.switch_page("pages/collusion.py").run()
     assert "Both tiers together guess right" in head(app)
-    assert "no more often than b alone" in head(app)
+    assert "nothing over b alone" in head(app)
 
 
 @pytest.mark.opens("collusion_group")

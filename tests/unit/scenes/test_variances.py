@@ -167,15 +167,15 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "With separate noise, just as private, tier 0.3’s numbers would be within ± 4.1 people, "
-        "not ± 2.6."
+        "If readers may join later, separate noise would put tier 0.3’s numbers within ± 4.1 "
+        "people, not ± 2.6, for equal protection."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes, so it has to be larger.",
-        "This holds if readers come one by one. If you knew them all beforehand, you could average "
-        "separate numbers: that would make tier 0.3’s just as exact.",
+        "If you know all readers beforehand, averages of separate numbers make tier 0.3’s just as "
+        "exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
@@ -185,7 +185,7 @@ def test_the_sentences_of_the_page():
     assert "right at most " in together.text
     assert f"make {less.tier}’s up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
-    assert re.search(r"as private, tier 45.0 would need [\d,.]+ times the noise", plain(tiny.text))
+    assert re.search(r"for tier 45.0 would have to be [\d,.]+ times as large", plain(tiny.text))
 
 
 @pytest.mark.parametrize(
@@ -209,11 +209,11 @@ def test_the_picture_has_all_tiers_two_ways():
     alt = plain(made.alt)
     assert (
         "tier 0.3: One noise for all, larger for the less trusted, ± 2.6 people; "
-        "Separate noise, as private, ± 4.1 people." in alt
+        "Separate noise, fresh for each, as well protected, ± 4.1 people." in alt
     )
     assert (
         "tier 0.1: One noise for all, larger for the less trusted, ± 4.4 people; "
-        "Separate noise, as private, ± 7." in alt
+        "Separate noise, fresh for each, as well protected, ± 7." in alt
     )
     coloured = {c for trace in made.figure.data for c in trace.marker.color}
     assert {style.colour for style in shown.styles} < coloured
