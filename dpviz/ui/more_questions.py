@@ -30,8 +30,8 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen how to publish a table of counts. Here are seven other tasks: pick the one that "
-    "looks like yours."
+    "You have seen how to publish a table of counts; if that is all you need, you are done. Else "
+    "pick the task that looks like yours."
 )
 WIDTH = 266  # pixels: four in a row; on a phone a card is as wide as the page
 SEED = 7  # of all noise here, public
@@ -40,7 +40,7 @@ STEPS = 13  # of a stream of 16
 RHO, THRESHOLD, ITEMS, LARGEST, DOMAIN = 0.1, 9.0, 36, 60, 1000
 RANKED, SCALE = (99, 93, 90, 84, 80, 79, 71, 64, 60, 51), 4.0
 EACH, LOG_DELTA, ANSWERS = 0.1, math.log(1e-6), 40
-ROW, BROWSERS, RANDOM = 20, 100, 75  # three answers in four are random at first
+ROW, BITS, RANDOM = 20, 100, 75  # three bits in four of an answer are random at first
 PICKED = 528  # the path with which Growing trust opens: its jumps are easy to see
 _KEPT = Shelf["Still"]("more_stills")
 
@@ -69,8 +69,8 @@ def totals() -> Still:
             _band(weeks, sums, placed),
             Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
         ),
-        alt="A total every week, 52 in all. Wide band: noise on each total; narrow band: less "
-        "noise that they share, just as private.",
+        alt="A total every week, 52 in all. Wide band: noise on each total; narrow band: one noise "
+        "spread over all weeks, just as private.",
     )
 
 
@@ -129,7 +129,8 @@ def ranking() -> Still:
 
     return Still(
         layers=(lines(kept, grey=True), lines(moved, grey=False)),
-        alt=f"Favourites, and a noisy copy of the list: {len(moved)} items change places.",
+        alt=f"A list of favourites, the first on top, and its noisy copy: {len(moved)} of "
+        f"{len(RANKED)} items change places.",
     )
 
 
@@ -142,24 +143,24 @@ def added() -> Still:
             Layer(kind="line", x=[*counts], y=[EACH * count for count in counts], grey=True),
             Layer(kind="line", x=[*counts], y=total),
         ),
-        alt=f"Up to {ANSWERS} answers from the same data. Straight line: each privacy cost added "
-        "up; below it: what they cost together.",
+        alt=f"Up to {ANSWERS} answers from the same data, to the right. Grey: their privacy costs "
+        "added up; black: what they cost together.",
     )
 
 
 def browsers() -> Still:
-    """A hundred browsers, of which three in four answer at random."""
-    at_random = [(37 * n) % BROWSERS < RANDOM for n in range(BROWSERS)]  # spread over the rows
+    """A hundred bits of answers, of which three in four are random."""
+    at_random = [(37 * n) % BITS < RANDOM for n in range(BITS)]  # spread over the rows
 
     def marks(*, grey: bool) -> Layer:
-        places = [n for n in range(BROWSERS) if at_random[n] == grey]
+        places = [n for n in range(BITS) if at_random[n] == grey]
         x, y = [float(n % ROW) for n in places], [-float(n // ROW) for n in places]
         return Layer(kind="marks", x=x, y=y, grey=grey)
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="Nobody trusts the collector: of a hundred browsers the 75 in grey answer at random, "
-        "the other 25 truthfully.",
+        alt="Nobody trusts the collector: of a hundred bits of their answers chance sets the 75 in "
+        "grey.",
         symbol="square",
         size=8,
     )
@@ -179,8 +180,8 @@ def trust() -> Still:
             _band(np.log(epsilons), truth, half, grey=True),
             Layer(kind="line", x=x.tolist(), y=y.tolist()),
         ),
-        alt="One person’s number for several readers: nearer to the truth as trust grows, to the "
-        "right.",
+        alt="One person’s pulse for several readers: from a stranger, left, to the doctor, right, "
+        "it comes nearer to the truth.",
     )
 
 
