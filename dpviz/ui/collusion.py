@@ -14,7 +14,7 @@ from dpviz.accounting import posterior, posterior_of_test
 from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.collusion import Curve, both_ways
 from dpviz.charts.forms.bar_rows import bar_rows
-from dpviz.charts.forms.guess_scale import HERE, SEPARATE, with_sign
+from dpviz.charts.forms.guess_scale import ONE_NOISE, SEPARATE, with_sign
 from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
@@ -321,7 +321,7 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
     more = max(scene.apart.count - scene.here.count, 0)
     made = []
     for name, right, extra in (
-        (HERE, scene.here, 0),
+        (ONE_NOISE, scene.here, 0),
         (f"{SEPARATE}, same ±", scene.apart, more),
     ):
         frame = guesses_frame((*own, False), ("by comparing notes", extra, None, False))

@@ -13,7 +13,8 @@ from dpviz.words import join, loss
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
-HERE = "One noise for all, larger for the less trusted"
+ONE_NOISE = "One noise for all"
+HERE = f"{ONE_NOISE}, larger for the less trusted"
 SEPARATE = "Separate noise, fresh for each"
 NO_LIMIT = f"up to {ALL:,}"
 BOUND = (

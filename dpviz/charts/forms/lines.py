@@ -235,7 +235,10 @@ def _axes(panel: _Panel, height: float) -> dict[str, Any]:
     if panel.x.log:
         across |= {"type": "log"} | log_ticks(*panel.across, 5)
     elif panel.x.labels is None:
-        across |= _whole(ticks(*panel.across, most=5), panel)
+        found = _whole(ticks(*panel.across, most=5), panel)
+        if small and found["ticktext"]:  # it has no title
+            found["ticktext"][0] = f"{plain(panel.x.title, 12)} {found['ticktext'][0]}"
+        across |= found
     else:
         across |= _labelled(panel.across, panel.x.labels)
     return {f"xaxis{panel.number}": across, f"yaxis{panel.number}": up}
