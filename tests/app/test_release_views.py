@@ -64,10 +64,9 @@ def test_post_processing_changes_marks_and_badge_and_never_the_release(open_page
         fill(app, {SHOW: key})
         marks = processing.apply(query, query.estimate(public.values))
         assert set(marks.tolist()) <= set(numbers_in(specs(app)[0])), key
-        loss = (
-            "no more privacy loss than" if processing.kind == "weakly lossless" else "no more than"
-        )
-        assert f"Together: {loss} audit alone]" in words(app), key
+        weakly = processing.kind == "weakly lossless"
+        gain = "no more privacy loss than audit" if weakly else "no more than audit alone"
+        assert f"Together: {gain}]" in words(app), key
         assert ("The mark is post-processed" in words(app)) == (key != "released")
         assert released(app) == before
         assert len(ws.ledger) == 4
