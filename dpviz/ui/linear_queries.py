@@ -319,7 +319,7 @@ def _blocks(scene: Linear, arity: int) -> str:
 def where(scene: Linear, way: Way) -> str:
     """Where a way puts its noise, to go on a sentence; technical names are in the drawer."""
     is_best = way is scene.comparison.best and way.name not in (DATA, ANSWERS)
-    return f"noise that the {scene.queries.one}s share" if is_best else name_of(scene, way.name)
+    return f"noise spread over all {scene.numbers.many}" if is_best else name_of(scene, way.name)
 
 
 # --- the sentences ---
@@ -388,13 +388,21 @@ def beside(scene: Linear) -> tuple[Said, ...]:
         said.append(
             say(
                 "One {one} in the first {number} moves all totals, so noise on each must be large. "
-                "Noise on each {number} is smaller, but adds up. Noise that the totals share lies "
-                "in between.",
+                "Noise on each {number} is smaller, but adds up{far}.",
                 one=one,
                 number=Name(scene.numbers.one),
+                far=_added_up(scene),
             )
         )
     return tuple(said) if scene.attained(scene.way) else (*said, limit(scene))
+
+
+def _added_up(scene: Linear) -> Said:
+    """How far off sums of noisy numbers are, if that is none of the two ways in the headline."""
+    way = scene.comparison.ways.get(DATA)
+    if way is None or way in (scene.way, scene.compared):
+        return Said("")
+    return say(", to {far} {noun}", far=_typical(scene, way), noun=Name(after(scene.numbers.noun)))
 
 
 def charted(scene: Linear) -> Way | None:
@@ -478,9 +486,10 @@ def totals(scene: Linear, other: Way) -> Picture:
 
 
 def bars(scene: Linear) -> Picture:
-    """How far off all answers typically are: by the way in use, the plain one and the best."""
+    """How far off all answers typically are: by the way in use, the best and both plain ones."""
     best, rows = scene.comparison.best, []
-    kept = {way.name: way for way in (best, scene.way, scene.compared) if way is not None}
+    plain_ways = (scene.comparison.ways.get(name) for name in (ANSWERS, DATA))
+    kept = {way.name: way for way in (best, scene.way, *plain_ways) if way is not None}
     for way in sorted(kept.values(), key=lambda way: way.typical):
         rows.append(
             {

@@ -138,7 +138,7 @@ def test_the_sentences(visit):
     shown = viewed(visit, workspace_of(*OWN[0]))
     assert plain(page.headline(shown).text) == (
         "A clinic publishes 52 running totals. With noise on each total, they are typically off by "
-        "16 visits; with noise that the totals share, just as private, by 4.6."
+        "16 visits; with noise spread over all weeks, just as private, by 4.6."
     )
     told = [plain(each.text) for each in page.beside(shown)]
     assert told[0] == (
@@ -147,7 +147,7 @@ def test_the_sentences(visit):
     )
     assert told[1:] == [
         "One person in the first week moves all totals, so noise on each must be large. Noise on "
-        "each week is smaller, but adds up. Noise that the totals share lies in between."
+        "each week is smaller, but adds up, to 12 visits."
     ]
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(
         page.remarks(shown)
@@ -207,13 +207,13 @@ def test_the_bars_are_the_errors_of_both_ways_and_of_the_best_in_the_colours_of_
     shown = viewed(visit, workspace_of(*OWN[0]))
     assert page.aside(shown).alt == page.bars(shown).alt
     best, plain_way = shown.way.typical, shown.comparison.ways["noise on answers"].typical
-    found, alt = bars_from_the_top(shown)
-    assert found == [(best, page.USED), (plain_way, GREY)]
-    assert "Noise that the totals share, 4.6 visits" in plain(alt)
     data = shown.comparison.ways["noise on data"]
+    found, alt = bars_from_the_top(shown)
+    assert found == [(best, page.USED), (data.typical, GREY), (plain_way, GREY)]
+    assert "Noise spread over all weeks, 4.6 visits" in plain(alt)
     found, alt = bars_from_the_top(replace(shown, way=data))
     assert found == [(best, GREY), (data.typical, page.USED), (plain_way, GREY)]
-    assert "Noise that the totals share, 4.6 visits" in plain(alt)
+    assert "Noise spread over all weeks, 4.6 visits" in plain(alt)
 
 
 def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
@@ -222,7 +222,7 @@ def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
     true = np.cumsum(WEEKS)
     for name, way in (
         ("noise on each total", shown.compared),
-        ("noise that the totals share", shown.way),
+        ("noise spread over all weeks", shown.way),
     ):
         band = next(t for t in picture.figure.data if t.name == name and len(t.x) == 2 * len(true))
         half = 1.959963985 * np.sqrt(way.variances)
