@@ -663,7 +663,7 @@ def headline(view: View) -> Said:
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
         "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {at} {near}; new noise on "
-        "every {every}, just as private, would make it {fresh}.",
+        "every {every}, at the same budget, would make it {fresh}.",
         near=near,
         fresh=fresh,
         **who,
@@ -707,15 +707,30 @@ def beside(view: View) -> tuple[Said, ...]:
     tier, one = view.reader, view.counting.one
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} ({coin}).{planned}"
-            "{several}",
+            "Guessing whether a given {one} was counted, {tier} is right {right} "
+            "({coin}){fresh}.{planned}{several}",
             one=Name(one),
             tier=Name(tier.name),
+            fresh=_by_fresh(view),
             planned=_on_tiers(view),
             several="" if view.own else " A caller with several calls is protected less.",
             right=view.counting.right(tier).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
         ),
+    )
+
+
+def _by_fresh(view: View) -> Said:
+    """The right guesses by new noise on every step, where these are known and others."""
+    c, tier = view.counting, view.reader
+    right = c.naive_right(tier)
+    if right is None or c.naive(tier, view.step) <= c.distance(tier, view.step):
+        return Said("")
+    told = right.claim(f"right by {tier.name}, new noise on every {c.every}", tier.budget, c.one)
+    return say(
+        "; with new noise on every {every} it could be {right}",
+        every=Name(c.every),
+        right=Number(f"{right.count:,}", told),
     )
 
 
@@ -749,7 +764,7 @@ def reading(view: View) -> str:
     text += f"holds the true count {'at least ' * c.family.integer}{sure}"
     if c.naive(view.reader, step) > c.distance(view.reader, step):
         text += f"; grey is how wide it would be with new noise on every {literal(c.every)}"
-    text += f". All noise is {c.family.label}; a total adds up that of a few blocks only."
+    text += ". Each total uses only a few noisy blocks."
     if c.counts is None or c.own:
         return text
     return f"{text} The calls are invented, so the true count may be shown."

@@ -355,7 +355,7 @@ def test_a_long_stream_of_single_counts(visit):
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
     said = plain(page.headline(replace(view, step=5000)).text)
-    assert "; new noise on every step, just as private, would make it ± 99" in said
+    assert "; new noise on every step, at the same budget, would make it ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
     assert "; new noise on every" not in page.headline(replace(whole, step=5000)).text
     check(whole)
@@ -367,13 +367,15 @@ def test_what_a_first_visitor_reads(visit):
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
         "A helpline counts its calls. Noise on blocks of hours keeps audit’s total after 22 days "
-        "within ± 32 calls; new noise on every hour, just as private, would make it ± 72."
+        "within ± 32 calls; new noise on every hour, at the same budget, would make it ± 72."
     )
     (beside,) = page.beside(view)
+    fresh = 500 * (2 - math.exp(-math.sqrt(2 * 0.4) / 2))
+    assert view.counting.naive_right(view.reader).value == pytest.approx(fresh, rel=1e-6)
     assert plain(beside.text) == (
         "Guessing whether a given call was counted, audit is right at most 604 times in 1,000 "
-        "(a coin: 500). On Tiers it is 673: other noise, same budget. A caller with several calls "
-        "is protected less."
+        "(a coin: 500); with new noise on every hour it could be 681. On Tiers it is 673: other "
+        "noise, same budget. A caller with several calls is protected less."
     )
     assert "would allow 673 right guesses of 1,000, not at most 604." in page.formula(view)
     view.example.advance(OPENS)
