@@ -99,7 +99,7 @@ def settings(ws: Workspace) -> Callable[[], Histogram] | Missing:
 def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
     """From how many phantoms the thresholds follow, or the thresholds as typed."""
     how = controls.segmented_control(
-        "What sets the dotted line?",
+        "Publish from how many people on?",
         (PHANTOMS, TYPED),
         default=PHANTOMS,
         key="sparse_how",
@@ -331,7 +331,8 @@ def headline(shown: Histogram) -> Said:
         if ghosts
         else say("{many}", many=phantoms),
     )
-    return say("{told} Nobody can tell whether a rare {row} is real.", told=told, row=_item(shown))
+    end = "Nobody can be sure that an entry near the line is real."
+    return say("{told} {end}", told=told, end=Said(end))
 
 
 def size_words(size: int) -> str:
@@ -355,11 +356,6 @@ def _count(what: str, many: int, text: str = "", method: str = "counted in its r
 def _items(shown: Histogram) -> str:
     """What the items are called: in the example they are diagnoses."""
     return "items" if shown.query else "diagnoses"
-
-
-def _item(shown: Histogram) -> str:
-    """What one of them is called."""
-    return "item" if shown.query else "diagnosis"
 
 
 def _nobody(shown: Histogram) -> Name:
@@ -446,7 +442,7 @@ def reading(shown: Histogram) -> str:
     rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
         f"Here: {join(rows)}. Thin line: the true number; in colour: with noise; hollow: a "
-        "phantom. Left of the dotted line nothing is shown."
+        "phantom. Left of the dotted line nothing is published."
     )
 
 
