@@ -88,12 +88,6 @@ class Pulse:
         """What is read."""
         return self.one.number(self.epsilon)
 
-    @property
-    def stays(self) -> tuple[float, float]:
-        """From which ε to which the number stays the same, among those that are drawn."""
-        low, high = self.one.rests(self.epsilon)
-        return max(low, self.least), min(high, self.most)
-
     def half(self, epsilon: float) -> float:
         """How far off 95 % of the numbers at a budget are at most."""
         return usual_half_width(self.one.family, self.one.level(epsilon))

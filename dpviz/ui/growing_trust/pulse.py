@@ -55,7 +55,6 @@ START = 0.5  # where the slider begins
 NEXT = ("2", "0.2", "1.5", "0.35")  # trust of the next reader: the first that nobody has
 NTH = {1: "a second", 2: "a third", 3: "a fourth", 4: "a fifth", 5: "a sixth"}  # by readers before
 SHARES = (0.05, 0.1, 0.2, 0.5)  # of a number, that its noise may be
-DIGITS = range(2, 8)  # of the ends between which the number stays
 VALUES = Shelf[OneValue]("gradual_values")
 _STOPPED = Shelf[Stopping]("gradual_stopped")
 AGAIN = Slot("gradual_again", lambda: 0)
@@ -206,22 +205,7 @@ def headline(scene: Pulse) -> Said:
 
 
 def beside(scene: Pulse) -> tuple[Said, ...]:
-    """Who else reads the same number, and what all readers together guess."""
-    ends = [[significant(end, digits) for end in scene.stays] for digits in DIGITS]
-    low, high = next((pair for pair in ends if pair[0] != pair[1]), ends[-1])
-    same = Claim(
-        what=f"number of anyone whose trust, ε, lies between about {low} and {high}",
-        value=scene.number,
-        unit=scene.reading.unit,
-        fixed="one path of noise",
-        method="reading the path there (MATHEMATICS 14.1)",
-    )
-    stays = say(
-        "Anyone trusted between about {low} and {high} gets the same number: {same}.",
-        low=Name(low),
-        high=Name(high),
-        same=Number(literal(shown(scene, scene.number)), same),
-    )
+    """What all readers together guess."""
     found = scene.meter
     who = f"all {counted(found.readers)} readers together guess"
     asks = f"Is her {scene.reading.what}"
@@ -230,7 +214,7 @@ def beside(scene: Pulse) -> tuple[Said, ...]:
         "Hardened mode: each number is whole, drawn exactly from the operating system’s "
         "randomness. The line is only an illustration: it always comes from a seed."
     )
-    said = (stays, meter.question(found, who, fixed, asks))
+    said = (meter.question(found, who, fixed, asks),)
     return (*said, hardened) if scene.one.mode == "hardened" else said
 
 
@@ -240,7 +224,7 @@ def reading(scene: Pulse) -> str:
     whose = "what readers have" + (", drawn apart from the line" if apart else "")
     return (
         "More trust sometimes changes nothing (flat), sometimes brings less noise (a jump). Dots: "
-        f"{whose}{'.' if apart else '; only you see the line.'} Grey area and ±: how near the "
+        f"{whose}{'.' if apart else '; readers see no line.'} Grey area and ±: how near the "
         "truth a number is, 95 times in 100."
     )
 

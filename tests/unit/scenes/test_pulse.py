@@ -35,7 +35,7 @@ def scene_of(mode="teaching", epsilon=0.5, reading=EXAMPLES[0], seed=7):
 def test_the_number_read_is_that_of_the_path_and_stays_as_long_as_is_said(mode, epsilon, reading):
     """Looked up a second time on a path of its own, from a grid of budgets."""
     scene = scene_of(mode, epsilon, reading=reading)
-    low, high = scene.stays
+    low, high = np.clip(scene.one.rests(epsilon), 0.1, 2.0)
     family = FAMILIES["discrete_laplace"] if mode == "hardened" else FAMILIES["laplace"]
     value = int(reading.value) if family.integer else reading.value
     rng = streams.teaching(7, 1)
@@ -86,7 +86,7 @@ def test_the_meter_is_that_of_the_most_trusted_reader_and_of_separate_noise():
     llr = ((np.abs(noise - size) - np.abs(noise)) / levels).sum(axis=1)  # the best test
     share = 1000 * ((llr > 0).mean() + (llr == 0).mean() / 2)
     assert found.right[1].value == pytest.approx(share, abs=4)
-    said = pulse.beside(scene)[1]
+    said = pulse.beside(scene)[0]
     assert plain(said.text) == (
         "**Is her resting pulse 62 or 63?** All three readers together guess right at most 697 "
         "times in 1,000. A further reader no better informed adds nothing, but would with separate "
@@ -108,9 +108,6 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert (values > 0).all()
         assert "picked because" in pulse.formula(scene)
         assert "picked" not in pulse.formula(scene_of())
-        assert "Anyone trusted between about 0.25 and 0.61 gets" in plain(
-            pulse.beside(scene)[0].text
-        )
         assert one.released[0.5] == scene.number  # the slider begins where a reader is
         assert tuple(one.released) == HANDED_OUT
         off = [abs(one.released[e] - reading.value) for e in sorted(one.released)]
