@@ -438,8 +438,8 @@ def reading(scene: Composition) -> str:
     if not scene.gains:
         return f"{BOUND} Shorter is more private."
     return (
-        "Black: worked out from the noise of these answers. Grey: all that their sum of costs "
-        "promises, whatever the noise."
+        "“All together” is worked out from the noise of these answers; the sum holds whatever "
+        "the noise."
     )
 
 

@@ -100,8 +100,8 @@ MORE_RUNS = (
     "Ten times as many runs: the range below shrinks to a third, so a smaller breach would show."
 )
 NO_ERROR = (
-    "**Its noise:** in {draws} draws of each tier, numbers vary alone and together as exact noise "
-    "does."
+    "**Its noise:** we checked {draws} draws of each tier; alone and together they behave as they "
+    "should."
 )
 BETS = "Tried are bets on a single number, on two of them and on a weighted sum of all."
 BY_BOUNDS = "counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)"
@@ -268,7 +268,7 @@ def proof(tried: Tried) -> Said:
     """Between how many bets are won, whatever luck did, beside what the promise allows."""
     return say(
         "**Ours:** {found}In the long run the best bet wins {least} to {most} ({sure} "
-        "confidence); a breach shows once both are above the promised {allowed}.",
+        "confidence). Only a range wholly above the promised {allowed} proves a breach.",
         found="" if tried.caught else "no breach found. ",
         sure=Name(percent(BOTH_ENDS)),
         least=_proved(tried, bare=True),

@@ -105,7 +105,7 @@ MISPRINTS = (
 
 NOT_HERE = "As printed in the paper, not used here"
 PROMISED = Tick(
-    at=1.0, words="line", end="1 × promise", detail="Up to here a rule tells what it promises."
+    at=1.0, words="promise", end="1 ×", detail="Up to here a rule tells what it promises."
 )
 EXAMPLE = "The noise is 10 % too small."
 READING = (

@@ -144,7 +144,7 @@ def added() -> Still:
             Layer(kind="line", x=[*counts], y=total),
         ),
         alt=f"Up to {ANSWERS} answers from the same data, to the right. Grey: their privacy costs "
-        "added up; black: what they cost together.",
+        "added up; below it: what they cost together.",
     )
 
 

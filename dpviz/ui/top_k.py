@@ -516,7 +516,7 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = " Noisy counts in the wrong order are all replaced by their average."
+        shared = " Noisy counts out of order get their average, so some are equal."
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)

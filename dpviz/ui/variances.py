@@ -65,8 +65,8 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "If readers may join later, separate noise for {tier} would have to be {times} times as "
-            "large, for equal protection.",
+            "If readers may join later, separate noise for {tier} would have to be {times} times "
+            "as large, for equal protection.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
