@@ -398,7 +398,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
 
 
 def _added_up(scene: Linear) -> Said:
-    """How far off sums of noisy numbers are, if that is none of the two ways in the headline."""
+    """How far off sums of noisy numbers are, if that is not one of the two ways in the headline."""
     way = scene.comparison.ways.get(DATA)
     if way is None or way in (scene.way, scene.compared):
         return Said("")

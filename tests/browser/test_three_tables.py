@@ -120,7 +120,7 @@ def checked_pack(tab: Page) -> bytes:
         {"name": "pack.zip", "mimeType": "application/zip", "buffer": pack}
     )
     expect(tab.get_by_text("The pack holds what its tiers may have")).to_be_visible()
-    expect(tab.get_by_text("and is signed: nobody can change it unnoticed")).to_be_visible()
+    expect(tab.get_by_text("and is signed: any change shows")).to_be_visible()
     return pack
 
 

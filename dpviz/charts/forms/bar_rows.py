@@ -32,6 +32,7 @@ TEXT, SMALL = 13, 12  # pixels: words, numbers at small bars
 SYMBOL = 18  # pixels: a tier’s symbol before its name
 LINE, THICK, THIN = 18, 26, 9  # pixels: a line of words, a large bar, a small one
 PITCH, GAP, APART = 15, 8, 14  # pixels: from small bar to small bar, below a large one, of groups
+SPARE = 6  # pixels between the names of groups and a scale
 TICK, STEM = 7, 8  # pixels: half a tick of a scale, and from its upper end to its words
 TRACK = rgba(GREY, 0.18)  # of the rest of a bar, to the end of its scale
 HOVER = 46  # letters of a line on hover
@@ -179,7 +180,10 @@ def bar_rows(
         notes += ends
         shapes = [*stems, *_tracks(rows, scale)]
     if scale and scale.ticks:
-        above, (names, stems, bottom) = bottom, _ticks(scale, bottom, room - right)
+        above, (names, stems, bottom) = (
+            bottom,
+            _ticks(scale, bottom, room - right, (SPARE if left else 0.0, right)),
+        )
         if scale.name and left:
             whose = plain(scale.name)
             notes.append(note(whose, 0, (above + bottom) / 2, **_at_left()))
@@ -334,12 +338,12 @@ def _tracks(rows: list[_Row], scale: Scale) -> list[dict[str, Any]]:
 
 
 def _ticks(
-    scale: Scale, y: float, wide: float
+    scale: Scale, y: float, wide: float, beyond: tuple[float, float]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], float]:
     """The names of the ticks, above each other and outermost on top; their stems; the scale’s y.
 
     A name begins at its tick if that is in the left half, else it ends there. So no stem crosses
-    the name of another tick.
+    the name of another tick. Beyond both ends of the scale it may go on for so many pixels.
     """
     y += GAP
     ordered = sorted(scale.ticks, key=lambda tick: -abs(scale.share(tick.at) - 0.5))
@@ -348,7 +352,8 @@ def _ticks(
         share, top = scale.share(tick.at), y + LINE * rank
         side = "left" if share < 0.5 else "right"
         end = plain(tick.end)
-        room = max(share, 1 - share) * wide - pixels(f": {clean(tick.end)}", bold=True) - 8
+        held = share * wide + beyond[0] if side == "right" else (1 - share) * wide + beyond[1]
+        room = held - pixels(f": {clean(tick.end)}", bold=True) - 8
         text = f"{_fitted(tick.words, room, bold=False)}: <b>{end}</b>"
         shift = 5 if side == "left" else -5
         look = {"xanchor": side, "align": side, "xshift": shift, "yanchor": "top"}

@@ -54,8 +54,8 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     trial = "Practice files, for trying out only. " if ws.mode == "teaching" else ""
     zips = " A zip holds all that a tier has, and what it tells together." if several else ""
     st.caption(
-        f"{trial}Each file holds the numbers of one tier, and no other’s, and is signed: nobody "
-        f"can change it unnoticed.{zips}"
+        f"{trial}Each file holds the numbers of one tier, and no other’s, and is signed: any "
+        f"change shows.{zips}"
     )
     if ws.mode == "teaching":
         controls.page_link(path("tiers"), "For real files, approve the plan")
