@@ -343,7 +343,7 @@ def _ticks(
     """The names of the ticks, above each other and outermost on top; their stems; the scale’s y.
 
     A name begins at its tick if that is in the left half, else it ends there. So no stem crosses
-    the name of another tick. Beyond both ends of the scale it may go on for so many pixels.
+    the name of another tick. It may go on beyond both ends of the scale, by this many pixels.
     """
     y += GAP
     ordered = sorted(scale.ticks, key=lambda tick: -abs(scale.share(tick.at) - 0.5))
