@@ -99,7 +99,7 @@ def settings(ws: Workspace) -> Callable[[], Histogram] | Missing:
 def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
     """From how many phantoms the thresholds follow, or the thresholds as typed."""
     how = controls.segmented_control(
-        "Publish from how many people on?",
+        "What decides what is published?",
         (PHANTOMS, TYPED),
         default=PHANTOMS,
         key="sparse_how",

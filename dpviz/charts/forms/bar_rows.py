@@ -26,7 +26,7 @@ GROUP, ROW, LENGTH, COLOUR, END, UNIT, DETAIL = BAR_ROWS = (
 AGAINST = "against"  # a column that a frame may have
 INK = ""  # in place of a colour: the ink of the page
 BESIDE = 96  # pixels: names up to this width stand left of their bars, longer ones above
-LEAST, SCALED = 60, 140  # pixels of the bars themselves on a phone, and of those on a scale
+LEAST, SCALED = 60, 170  # pixels of the bars themselves on a phone, and of those on a scale
 SIZES = (22, 18, 15, 13)  # of the numbers at large bars: the largest that leaves room for the bars
 TEXT, SMALL = 13, 12  # pixels: words, numbers at small bars
 SYMBOL = 18  # pixels: a tier’s symbol before its name

@@ -31,7 +31,7 @@ def tiers_said(ws):
     said = takeaways.tiers(
         ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws), size_of(ws)
     )
-    assert not unclaimed(said.text, said.claims, "95 times in 100")
+    assert not unclaimed(said.text, said.claims, "95 times in 100, of 1,000")
     return plain(said.text)
 
 
