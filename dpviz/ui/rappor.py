@@ -778,6 +778,7 @@ def facts(scene: Survey) -> Facts:
 
 PAGE = PageForm(
     file="rappor",
+    own_budgets=True,
     specialist=fine,
     controls=settings,
     scene=survey,

@@ -519,5 +519,5 @@ PAGE = PageForm(
         Closer(label="Add a reader", inside=add_reader, key="gradual_add"),
         Closer(label="Stop when it is good enough", inside=stop, key="gradual_stop"),
     ),
-    badges=(parts.lossless("the best informed"),),
+    badges=(parts.lossless("the doctor"),),
 )
