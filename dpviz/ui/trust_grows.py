@@ -289,7 +289,7 @@ def growth_side(scene: Scene[Draw]) -> Side:
 LESSON = Lesson(
     file="trust_grows",
     after=("data", "your data"),
-    onward=("quiz", "growing_trust", "rappor"),
+    onward=("growing_trust", "rappor"),
     screens=(
         Screen(
             title="Nobody collects the truth",

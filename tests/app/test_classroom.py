@@ -396,7 +396,7 @@ def test_the_last_screen_of_start_leads_to_the_board(open_page):
     app = open_page("start")
     app.query_params["step"] = "6"
     assert "classroom" in linked(app.run())
-    assert button(app, "Your data")
+    assert button(app, "Next lesson")
 
 
 def test_a_board_draws_its_numbers_once(teacher, monkeypatch):
