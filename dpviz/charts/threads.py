@@ -212,23 +212,28 @@ class _Scene:
         if state in (TO_COME, COMPARED):
             return []
         size, said = 28 if state == LARGE else 16, _said(row)
+        if not row[ABOVE] and any(other[ABOVE] == row[WHO] for other in self.below):
+            look = {"xanchor": "center", "yanchor": "bottom", "font": {"size": size}}
+            return [note(f"<b>{said}</b>", x, y, yshift=0.5 * size, **look)]  # no thread above it
         shift = size * 0.8 + 1
         long = shift + pixels(said, size, bold=True)
-        side = self._side((x, y), threads, long)
+        side = self._side((x, y), threads, long, size)
         look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
         return [note(f"<b>{said}</b>", x, y, xshift=shift * side, **look)]
 
-    def _side(self, at: tuple[float, float], threads: list[Ends], long: float) -> int:
+    def _side(self, at: tuple[float, float], threads: list[Ends], long: float, size: int) -> int:
         """Outwards, unless a thread runs there or the plot ends, on a phone."""
         x, y = at
         pixel = (self.across[1] - self.across[0]) / PLOT
+        tall = 0.5 * size * (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
 
         def room(side: int) -> bool:
             low, high = sorted((x + 4 * side * pixel, x + side * long * pixel))
             runs = [
-                (a + (b - a) * (y - top) / (foot - top))
+                (a + (b - a) * (level - top) / (foot - top))
                 for (a, top), (b, foot) in threads
-                if top < y < foot
+                for level in (y - tall, y, y + tall)
+                if top < level < foot
             ]
             inside = self.across[0] < low and high < self.across[1] - COLUMN * pixel
             return inside and not any(low < at < high for at in runs)

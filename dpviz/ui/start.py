@@ -330,9 +330,7 @@ LESSON = Lesson(
             deeper=("releases", "the numbers of a real table"),
         ),
         FOUR.with_separate_noise(
-            title="Separate noise: comparing pays",
-            sentence="With separate noise, errors partly cancel: the four averaged are usually "
-            "nearer than the auditors alone.",
+            title="Separate noise for all four",
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(

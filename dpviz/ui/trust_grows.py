@@ -330,8 +330,6 @@ LESSON = Lesson(
         ),
         FOUR.with_separate_noise(
             title="Trust differs",
-            sentence="Her doctor gets a sharper number than a far clinic; with separate noise, "
-            "comparing notes reveals more.",
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(

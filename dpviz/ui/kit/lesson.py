@@ -133,7 +133,7 @@ class Screen:
         said: the sentence for a scene, where it depends on the choice or the act; as short.
         below: what a mark of the picture is, right below it.
         guessing: a question that is asked again and again.
-        opening: a screen in its place until the visitor skips it.
+        opening: a screen in its place until the visitor goes on.
 
     Raises:
         ParameterError: title or sentence is too long, or empty.

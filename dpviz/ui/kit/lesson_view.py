@@ -27,7 +27,6 @@ MOST_PAGES = 3  # that a last screen leads to, besides the next lesson
 NEXT_LESSON, TO_QUIZ = "Next lesson", "To the quiz"  # where a last screen leads first
 LECTURE = "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
-SKIP = "Skip: show me"  # a game that opens a screen
 TIMES = 1.35  # as large as on a page
 HIGHEST = 466  # pixels of a picture in a lecture: its axis is in view at 1280 × 800, above the bar
 READING = 40  # of these, a line below it
@@ -64,7 +63,7 @@ class Progress:
     told: set[int] = field(default_factory=set)  # screens whose act was done, though undone since
     draw: int = 0
     seen: bool = False  # to its end, or skipped
-    opened: set[int] = field(default_factory=set)  # screens whose opening was skipped
+    opened: set[int] = field(default_factory=set)  # screens whose opening is behind
     guesses: dict[str, list[bool]] = field(default_factory=dict)  # by what was chosen
     rounds: dict[str, int] = field(default_factory=dict)
     addresses: set[lesson_link.OnScreen] = field(default_factory=set)  # that were put to use
@@ -365,12 +364,11 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     ):
         back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1, **_key(BACK_KEY)}
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
-        if opening:
-            skip: controls.Look = {"icon": "skip_next", **_key(ACT_KEY)}
-            controls.button(SKIP, _skip_opening, lesson, key="lesson_skip_opening", **skip)
-        elif act:
+        if act and not opening:
             _act_button(lesson, act, at, done=done)
-        if not last or is_lecture():  # its audience must not be led to the speaker's own pages
+        if opening:  # which ends in the screen that it opens
+            controls.button("Next", _skip_opening, lesson, key="lesson_skip_opening", **lead)
+        elif not last or is_lecture():  # its audience must not be led to the speaker's own pages
             lead["disabled"] = last
             controls.button("Next", _go, lesson, at.step + 1, key="lesson_next", **lead)
         else:

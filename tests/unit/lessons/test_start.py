@@ -125,10 +125,19 @@ def test_averaged_some_errors_cancel_but_not_most():
     plain_mean = math.sqrt(sum(half_of(rho) ** 2 for rho in town.RHO.values())) / len(town.RHO)
     assert best / alone == pytest.approx(0.632, abs=1e-3)
     assert plain_mean / alone == pytest.approx(0.722, abs=1e-3)
-    said = LESSON.screens[3].sentence
-    assert "errors partly cancel" in said
-    assert "usually nearer" in said
-    assert "With separate noise" in said  # pieces that all average would do as well as here
+    asking = LESSON.screens[3]
+    said = asking.said(frame_of(3, done=True))
+    assert "separate errors partly cancel" in said  # pieces of one noise would do as well as here
+
+
+@pytest.mark.parametrize("again", range(4))
+def test_the_average_is_said_to_be_nearer_only_where_it_is(again):
+    made = town.draw(SEED + again)
+    mine, pooled = (round(x, 1) for x in (made.usual[cast.AUDIT], town.READERS.pooled(made.usual)))
+    said = side(3, done=True, draw=again).lines[0].replace("\\", "")
+    assert f"**{pooled:.1f}**" in said
+    nearer = abs(pooled - cast.ILL) < abs(mine - cast.ILL)
+    assert ("that is nearer to" in said, "no nearer to" in said) == (nearer, not nearer)
 
 
 @pytest.mark.parametrize("lesson", few([LESSON, TRUST_GROWS], 2), ids=lambda one: one.file)
