@@ -217,12 +217,16 @@ class _Scene:
             return [note(f"<b>{said}</b>", x, y, yshift=0.5 * size, **look)]  # no thread above it
         shift = size * 0.8 + 1
         long = shift + pixels(said, size, bold=True)
-        side = self._side((x, y), threads, long, size)
+        free, up = self._side((x, y), threads, long, size), 0.0
+        side = free or (1 if x > sum(self.across) / 2 else -1)
+        if state == LARGE and not free:  # above the mark, away from the thread that comes to it
+            above = next((a for (a, _), foot in threads if foot == (x, y)), x)
+            side, up = 1 if above <= x else -1, 0.8 * size
         look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
-        return [note(f"<b>{said}</b>", x, y, xshift=shift * side, **look)]
+        return [note(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
 
     def _side(self, at: tuple[float, float], threads: list[Ends], long: float, size: int) -> int:
-        """Outwards, unless a thread runs there or the plot ends, on a phone."""
+        """Outwards, unless a thread runs there or the plot ends, on a phone; 0: on both sides."""
         x, y = at
         pixel = (self.across[1] - self.across[0]) / PLOT
         tall = 0.5 * size * (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
@@ -239,7 +243,7 @@ class _Scene:
             return inside and not any(low < at < high for at in runs)
 
         out = 1 if x > sum(self.across) / 2 else -1
-        return -out if room(-out) and not room(out) else out
+        return next((side for side in (out, -out) if room(side)), 0)
 
 
 def number_of(x: float) -> str:

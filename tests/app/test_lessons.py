@@ -24,8 +24,9 @@ LETTERS = {"the_promise": (3,)}  # the screen that says what ε and δ are
 SEEN = {  # what stands beside the screens that have an act, before it and after
     "start": {4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["673"], ["673"])},
     "trust_grows": {
-        3: (["?"], ["32.6 % ±\u202f8.1 %"]),
-        4: (["673"], ["760"]),
+        1: ([], []),
+        3: (["?"], ["0.326 ±\u202f0.081"]),
+        4: (["?"], ["±\u202f81 people"]),
         5: (["673"], ["673"]),
         6: (["588"], ["638"]),
     },
@@ -128,7 +129,7 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
             ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
             ("the_promise", 6, "30", "12"),  # once a month
             ("start", 5, "More", "As much"),
-            ("trust_grows", 5, "Less", "As much"),
+            ("trust_grows", 5, trust_grows.NOBODY, trust_grows.ALL_BUT),
             ("the_trick", 4, "Wider", the_trick.SAME),
             ("the_trick", 5, "The press", "A court"),
         ],
@@ -216,12 +217,12 @@ def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
     usual = specs(app)[0]["layout"]["height"]
     assert {b.proto.shortcut for b in app.button} == {""}
     app.query_params["lecture"] = "on"
-    app.query_params["step"] = "4"
+    app.query_params["step"] = "5"
     app.run()
     assert usual < specs(app)[0]["layout"]["height"] == min(TIMES * usual, HIGHEST)
     assert {b.key: b.proto.shortcut for b in app.button} == {
         "lesson_back": "left",
-        "lesson_act_4": "down",
+        "lesson_act_5": "down",
         "lesson_next": "right",
         "lesson_leave": "escape",
     }
@@ -229,5 +230,5 @@ def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
     assert "lecture" in app.query_params
     press(app, "lesson_leave")
     assert "lecture" not in app.query_params
-    assert on_screen(app) == trust_grows.LESSON.screens[4].title
+    assert on_screen(app) == trust_grows.LESSON.screens[5].title
     assert specs(app)[0]["layout"]["height"] == usual

@@ -53,7 +53,7 @@ def votes():
                     for chosen in screen.choice.options
                 }
                 (right,) = (chosen for chosen, told in said.items() if told.startswith("Right: "))
-                yield ("/" if file == "start" else f"/{file}") + f"?step={step}", right
+                yield ("/" if file == "start" else f"/{file}") + f"?step={step}", plain(right)
 
 
 def test_every_vote_is_listed_with_its_right_answer():
@@ -88,10 +88,8 @@ def test_right_guesses_in_the_text_are_those_of_the_lessons():
     text = TEXT.split("## The exercise sheet")[0]
     assert {*re.findall(r"\b[3-9]\d\d\b", re.sub(r"`[^`]*`|1280 × 800", "", text))} <= known
     made = numbers()
-    assert {*re.findall(r"± (\d\.\d)", text)} == {
-        plain(pm(made.half)).lstrip("± "),
-        plain(pm(100 * made.share)).lstrip("± "),
-    }
+    halves = {plain(pm(half)).lstrip("± ") for half in (made.half, made.share)}
+    assert {*re.findall(r"± (\d\.\d+)", text)} == halves
 
 
 def test_most_scores_of_a_class_are_where_the_plan_says():

@@ -110,8 +110,6 @@ CLAIMED = {  # lesson, screen, done: budgets whose guesses are claimed
     ("start", 4, True): (0.4, 1.0),
     ("start", 5, False): (0.4,),
     ("start", 5, True): (0.4,),
-    ("trust_grows", 3, False): (0.4,),
-    ("trust_grows", 3, True): (1.0,),
     ("trust_grows", 4, False): (0.4,),
     ("trust_grows", 4, True): (0.4, 1.0),
     ("trust_grows", 5, False): (0.1,),
@@ -161,7 +159,7 @@ def test_marks_move_where_notes_are_compared_and_end_as_they_began():
         for figure in [screen.picture(screen.scene(Settings(done=True))).figure]
         if watched(figure)
     ]
-    assert len(moving) == 4  # both ways, on the front page and where trust grows
+    assert len(moving) == 3  # both ways on the front page, and on one path where trust grows
     for screen, figure in moving:
         assert not watched(screen.picture(screen.scene(Settings())).figure)
         movers = figure.data[: watched(figure)]
