@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from scipy.stats import norm
 
 from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, pixels, rule, tag
@@ -43,7 +44,8 @@ from dpviz.words import fixed, number, percent, plain, pm
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
 STUB = 46  # pixels above the numbers for words about a truth that is not shown
-REACH, POINTS = 3.2, 161  # standard deviations to either side of the truth; cells of a bar
+REACH = float(norm.ppf((1 + ACCURACY_CONFIDENCE) / 2))  # standard deviations: the end of a bar
+POINTS = 161  # cells of a bar
 THICK = 0.034  # half the height of a bar, in standard deviations
 DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
@@ -295,6 +297,8 @@ def _mark(row: Row) -> go.Scatter:
 
 def blur(who: str, colour: str, *, sd: float, middle: float, ink: float) -> go.Heatmap:
     """A bar below the truth: the stronger its colour, the more often a number falls there.
+
+    It ends where the cone does.
 
     Args:
         who: whose numbers.
