@@ -29,7 +29,6 @@ from dpviz.ui.kit import insurer
 from dpviz.ui.kit.comparing import (
     RIGHT_GUESSES,
     Comparing,
-    better_guess,
     guess_claim,
     shape_of,
 )
@@ -127,7 +126,7 @@ LEFT_TO_GUESS = (
 KNOWS = (
     f"Without noise {ILL} and {KNOWN} never give the same number: the insurer knows about Maria."
 )
-CALLED = "A promise to hide one person in this way is called differential privacy."
+CALLED = "To promise that one person is hidden like this is called differential privacy."
 PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
 # As high as the narrowest hill, so that all hills have one area
@@ -171,14 +170,8 @@ def report_side(number: Report) -> Side:
         value=f"{number.right:,}",
         claims=(claim,),
         guesses=guesses_frame(("thanks to the number", number.right - COIN, None, False)),
-        caption=report_caption(number),
+        caption=EXACT_NUMBER if rho is None else f"Curves: how likely each number is. {CALLED}",
     )
-
-
-def report_caption(number: Report) -> str:
-    """What the insurer guesses by it, and what such a promise is called."""
-    said = better_guess(number, exact=EXACT_NUMBER, no="not ill", yes="ill")
-    return said if number.rho is None else f"{said} {CALLED}"
 
 
 # --- 3: each group of readers gets a number ---
