@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, upright
+from dpviz.charts.labels import note
 from dpviz.charts.threads import blur, threads
 from dpviz.palette import TierStyle
 from dpviz.scenes.threads import SD, STATE, STYLE, TO_COME, TRUTH, VALUE, WHO
@@ -14,8 +14,8 @@ from dpviz.words import plain
 
 CLEAR = 1.5  # times as far from its mark as elsewhere: the number of a pin
 RING = 30  # pixels of the ring of a pin
-ROOM = 0.06  # of the axis beside the truth
-UNKNOWN = "?"  # in place of a name
+BESIDE = 0.25  # people: of the axis beside the truth
+UNKNOWN = "<b>?</b>"  # in place of a name
 
 
 def blurs(frame: pd.DataFrame, *, ticks: Mapping[float, str]) -> go.Figure:
@@ -77,23 +77,28 @@ def plucked(
         ParameterError: a column is missing.
     """
     at = {row[WHO]: (row[VALUE], row[SD]) for row in frame.to_dict("records")}
-    fig = threads(frame, ticks=ticks, string=string, pinned=style, remark=" ", guesses=False)
+    name, middle = truth
+    fig = threads(
+        frame,
+        ticks=ticks,
+        string=string,
+        pinned=style,
+        remark=" ",
+        guesses=False,
+        holds=(middle - BESIDE, middle + BESIDE),
+    )
     heights = {at[name][1] for name in pins}
     fig.for_each_annotation(
         lambda number: number.update(xshift=CLEAR * number.xshift),
         lambda each: each.y in heights,
     )
-    name, middle = truth
-    low, high = fig.layout.xaxis.range
-    room = ROOM * (high - low)
-    ends = min(low, middle - room), max(high, middle + room)
-    side = "right" if middle > sum(ends) / 2 else "left"  # its words are inside
+    side = "right" if middle > sum(fig.layout.xaxis.range) / 2 else "left"  # its words are inside
     words = {"yref": "paper", "yanchor": "bottom", "xanchor": side, "font": {"size": 15}}
-    fig.add_shape(upright(middle, {"width": 1.5}))
     fig.add_annotation(note(f"<b>{plain(name, 40)}</b>", middle, 1, **words))
-    fig.update_xaxes(range=ends)
+    line = {"x": [middle, middle], "y": list(fig.layout.yaxis.range), "line": {"width": 1.5}}
+    true = go.Scatter(**line, mode="lines", name=plain(name, 40), hoverinfo="skip")
     rings = _marks([at[pin][0] for pin in pins], [at[pin][1] for pin in pins], style, "circle")
-    return go.Figure(data=[rings, *fig.data], layout=fig.layout)
+    return go.Figure(data=[true, rings, *fig.data], layout=fig.layout)
 
 
 def _marks(x: list[float], y: list[float], style: TierStyle, symbol: str) -> go.Scatter:

@@ -176,8 +176,8 @@ def walk_side(scene: PathScene) -> Side:
         value=number_of(here[PUBLIC]),
         note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(more)}",
         claims=(drawn_claim("the public", here[PUBLIC]), added),
-        caption="In the light band end 95 of 100 paths. Its number is as noisy as if the public had "
-        f"asked first: {first} + {step} ≈ {whole}.",
+        caption="In the light band end 95 of 100 paths. The number is as noisy as if the public "
+        f"had asked first: {first} + {step} ≈ {whole}.",
     )
 
 
@@ -368,7 +368,7 @@ def seal_side(scene: Sealed) -> Side:
 # --- 6: a second question ---
 
 ONE, TWO = (correct_guesses(scenes.questions(count)) for count in (1, 2))
-ACROSS, TALLER = 50, 90  # squares in a row; pixels, so that they are squares at this width
+ACROSS, TALLER = 50, 60  # squares in a row; pixels, so that they are squares at this width
 FEW, SOME, TWICE = f"{ONE}, as before", f"{TWO}", f"{2 * ONE - COIN}, twice the gain"
 AND_SMOKING = "The auditors ask about smoking, too: how many guesses about Maria are right now?"
 USED_UP = "more than before, as each further question uses up some of her privacy."

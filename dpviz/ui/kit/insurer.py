@@ -26,8 +26,8 @@ SELDOM = (
     f"Nobody can do better than to say “ill” when the number is nearer to {ILL} than to {KNOWN}."
 )
 REACH = 9.0  # people to either side of the middle: as on the screen after it
-TICKS = {float(x): f"{x}" for x in (ILL - 8, ILL - 4, ILL + 4)}
-TICKS |= {HALFWAY: f"{HALFWAY}<br>halfway", float(ILL + 8): f"{ILL + 8}<br>people"}
+TICKS = {float(x): f"{x}" for x in (ILL - 8, ILL - 4, ILL + 8)}
+TICKS |= {HALFWAY: f"{HALFWAY}<br>halfway", float(ILL + 4): f"{ILL + 4}<br>people"}
 _TOWNS = Shelf[Game]("insurer_towns")
 
 
