@@ -334,7 +334,7 @@ LESSON = Lesson(
             opening=insurer.SCREEN,
         ),
         Screen(
-            title="Each group gets one number",
+            title="One number per group",
             sentence=MOST_NOISE,
             said=groups_sentence,
             scene=groups,
@@ -350,7 +350,7 @@ LESSON = Lesson(
             deeper=("releases", "the numbers of a real table"),
         ),
         FOUR.with_separate_noise(
-            title="Separate noise for all four",
+            title="Separate noise",
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(
