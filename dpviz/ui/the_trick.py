@@ -112,12 +112,8 @@ def path_side(scene: PathScene) -> Side:
     if chosen not in BLURS:
         return Side(caption="Noise is a random number that is added, here a little at a time.")
     return Side(
-        lines=(
-            "**One path**  \nEvery step is chance. What is below a stop is made from that stop and "
-            "from nothing else.",
-        ),
-        caption=f"Thin: {OTHERS} other paths that chance might have taken. At {chosen} the cone "
-        f"holds {scene.inside} of them; of all paths, 95 in 100.",
+        caption=f"Every step is pure chance. Thin: {OTHERS} other paths that it might have taken. At "
+        f"{chosen} the cone holds {scene.inside} of them; of all paths, 95 in 100.",
     )
 
 
@@ -184,7 +180,8 @@ def walk_side(scene: PathScene) -> Side:
 # --- 3: in between: a string ---
 
 NEARER = (
-    "Partners ask last, with noise between the two: whose number will theirs usually be nearer?"
+    "Partners ask last, between research and the public: whose number will theirs usually be "
+    "nearer?"
 )
 TO_RESEARCH = "research’s, as less noise lies between; it hangs like a string between two pins."
 RESEARCHS, MIDDLE, PUBLICS = "Research’s", "Neither", "The public’s"
@@ -252,7 +249,7 @@ GUESS = (
     "the same?"
 )
 SAME_HILL = "the same, as single numbers change, but their distribution does not."
-SAME_CHANCE = "Were chance the same in both orders, not even single numbers would change."
+SAME_CHANCE = "With the same chance in both orders, not even single numbers would change."
 
 
 def runs(settings: Settings) -> Runs:
@@ -288,7 +285,7 @@ def runs_side(scene: Runs) -> Side:
     down, up = (listed(tiers) for tiers in ORDERS.values())
     told = (f"**Audit first**  \n{down}", f"**Public first**  \n{up}")
     return Side(
-        label=f"Of {RUNS:,} runs, within {pm(scene.half)} of the truth",
+        label=f"Of {RUNS:,} runs within {pm(scene.half)}",
         value=f"{scene.near[FIRST]:,}",
         note=f"{OTHER}: {scene.near[OTHER]:,}" if done else FIRST,
         claims=tuple(claims),
@@ -369,7 +366,7 @@ def seal_side(scene: Sealed) -> Side:
 
 ONE, TWO = (correct_guesses(scenes.questions(count)) for count in (1, 2))
 ACROSS, TALLER = 50, 60  # squares in a row; pixels, so that they are squares at this width
-FEW, SOME, TWICE = f"{ONE}, as before", f"{TWO}", f"{2 * ONE - COIN}, twice the gain"
+FEW, SOME, TWICE = f"{ONE}", f"{TWO}", f"{2 * ONE - COIN}"  # as before; right; twice the gain
 AND_SMOKING = "The auditors ask about smoking, too: how many guesses about Maria are right now?"
 USED_UP = "more than before, as each further question uses up some of her privacy."
 
