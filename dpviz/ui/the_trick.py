@@ -112,8 +112,8 @@ def path_side(scene: PathScene) -> Side:
     if chosen not in BLURS:
         return Side(caption="Noise is a random number that is added, here a little at a time.")
     return Side(
-        caption=f"Every step is pure chance. Thin: {OTHERS} other paths that it might have taken. At "
-        f"{chosen} the cone holds {scene.inside} of them; of all paths, 95 in 100.",
+        caption=f"Every step is pure chance. Thin: {OTHERS} other paths that it might have taken. "
+        f"At {chosen} the cone holds {scene.inside} of them; of all paths, 95 in 100.",
     )
 
 
