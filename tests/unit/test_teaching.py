@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from dpviz.planning.cast import ILL, KNOWN, RHO
+from dpviz.scenes import the_promise
 from dpviz.scenes.lessons import Settings
 from dpviz.scenes.quiz import numbers
 from dpviz.ui.kit.lesson_link import KEPT, asked_for, option
@@ -83,6 +84,7 @@ def test_right_guesses_in_the_text_are_those_of_the_lessons():
     tiers = [RHO[name] for name in ("audit", "research", "partners", "public")]
     known = {f"{overlap(rho):.0f}" for rho in (max(tiers), min(tiers), sum(tiers), 2 * max(tiers))}
     known |= {f"{overlap(RHO['public'], people=4):.0f}", f"{ILL}", f"{KNOWN}", "500"}
+    known |= {f"{at:.0f}" for at in (the_promise.AT, the_promise.RARE)}  # numbers in question
     text = TEXT.split("## The exercise sheet")[0]
     assert {*re.findall(r"\b[3-9]\d\d\b", re.sub(r"`[^`]*`|1280 × 800", "", text))} <= known
     made = numbers()
