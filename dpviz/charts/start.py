@@ -95,7 +95,7 @@ def plucked(
     side = "right" if middle > sum(fig.layout.xaxis.range) / 2 else "left"  # its words are inside
     words = {"yref": "paper", "yanchor": "bottom", "xanchor": side, "font": {"size": 15}}
     fig.add_annotation(note(f"<b>{plain(name, 40)}</b>", middle, 1, **words))
-    line = {"x": [middle, middle], "y": list(fig.layout.yaxis.range), "line": {"width": 1.5}}
+    line = {"x": [middle, middle], "y": list(fig.layout.yaxis.range), "line": {"width": 1}}
     true = go.Scatter(**line, mode="lines", name=plain(name, 40), hoverinfo="skip")
     rings = _marks([at[pin][0] for pin in pins], [at[pin][1] for pin in pins], style, "circle")
     return go.Figure(data=[true, rings, *fig.data], layout=fig.layout)

@@ -208,7 +208,10 @@ def groups_picture(scene: Scene[Draw]) -> Picture:
 
 def groups_side(scene: Scene[Draw]) -> Side:
     """Each group, who is in it, and its number."""
-    held = {tier.name: f"{tier.members or ''} {tier.note}".strip() for tier in DEFAULT_TIERS}
+    held = {
+        tier.name: f"{tier.members or ''} {tier.note.split(';')[0]}".strip()
+        for tier in DEFAULT_TIERS
+    }
     done = scene.settings.done
     rows = [
         f"{chip(name, STYLES[name])} · {literal(held[name])}"
@@ -310,7 +313,7 @@ LESSON = Lesson(
             scene=ill,
             picture=count_picture,
             side=count_side,
-            below=f"{PEOPLE:,} people, one dot each. Large dots are ill: high blood pressure.",
+            below=f"{PEOPLE:,} people, one dot each. Large dots: ill (high blood pressure).",
             choice=Choice(
                 label=f"Try {KNOWN}: is she safe now?", options=(WITH, WITHOUT), default=WITH
             ),

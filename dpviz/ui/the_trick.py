@@ -249,7 +249,7 @@ GUESS = (
     "the same?"
 )
 SAME_HILL = "the same, as single numbers change, but their distribution does not."
-SAME_CHANCE = "With the same chance in both orders, not even single numbers would change."
+SAME_CHANCE = "If chance took the same steps in both, not even single numbers would change."
 
 
 def runs(settings: Settings) -> Runs:
