@@ -152,7 +152,7 @@ class Comparing(Generic[D]):
         chosen = scene.settings.chosen
         if not scene.settings.done:
             return self._separate_question
-        return answered("more, as separate errors partly cancel.", chosen, chosen == MORE)
+        return answered("they know more, as separate errors partly cancel.", chosen, chosen == MORE)
 
     def _separate_picture(self, scene: Scene[D]) -> Picture:
         """Four threads to the truth; once notes are compared, the number they come to."""
