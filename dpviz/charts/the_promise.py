@@ -81,7 +81,8 @@ def hills_and_ratio(
         "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
         "shapes": [dotted(at), rule(0)],
         "xaxis": {"range": (x[0], x[-1]), "showgrid": False, "fixedrange": True}
-        | {"tickvals": [305, 309, 313, 317], "anchor": "y2" if revealed else "y"}
+        | {"tickvals": [305, 309, at, 317], "ticktext": ["305", "309", f"<b>{at:.0f}</b>", "317"]}
+        | {"anchor": "y2" if revealed else "y"}
         | {"title": {"text": COUNTED}},
         "yaxis": {"visible": False, "fixedrange": True, "range": (-0.07 * tallest, 1.05 * tallest)}
         | {"domain": (PANEL + 0.06, 1) if revealed else (0, 1)},

@@ -206,8 +206,8 @@ def ratio_side(scene: Ratio) -> Side:
         note=f"{rare} at {RARE:.0f}, a rare number",
         claims=claims,
         lines=verdict(scene.settings.chosen, times_answers()[1]),
-        caption="Some difference has to be allowed, or the numbers would be useless. Left of 1 "
-        "time, a number is likelier without Maria.",
+        caption="Some difference has to be allowed, or the numbers would be useless. Below 1, "
+        "a number is likelier without Maria.",
     )
 
 
@@ -280,7 +280,7 @@ def loss_side(scene: Losses) -> Side:
 # --- 4: no trick undoes it ---
 
 WHICH_TRICK = "Anyone may compute with the number: which trick gets more guesses about Maria right?"
-NO_TRICK = "none does, nor can any other: nobody looks at the people of the town again."
+NO_TRICK = "none does, nor can any other: nobody looks at the town’s people again."
 ROUND, SQUARE_IT, AVERAGE, NO = "Rounding", "Squaring", "Averaging", "None"
 TRICK = {ROUND: 1, SQUARE_IT: 2, AVERAGE: 3}  # rows of the picture
 GUESSES = f"{RIGHT_GUESSES} about Maria"
@@ -348,9 +348,11 @@ def tricks_side(scene: Tricks) -> Side:
 # --- 5: a family counts more ---
 
 WHAT_OF_FOUR = (
-    "All four of a family are ill, or none is: how often does an insurer guess right which it is?"
+    "All four of a family are ill, or none is: how often does an insurer guess right which?"
 )
-FAMILY_COUNTS = "four people move the number four times as far, so it hides them less than one."
+FAMILY_COUNTS = (
+    "four people move the number four times as far, so it hides them less well than one."
+)
 RIGHT_OF_FOUR = f"{RIGHT_GUESSES} about all four"
 Family = tuple[pd.DataFrame, pd.DataFrame, Settings]
 

@@ -233,7 +233,7 @@ def town_side(scene: Scene[Draw]) -> Side:
 HOW_MUCH_FARTHER = (
     "A collector would add noise once, each phone adds its own: how much farther off is the count?"
 )
-FAR_OFF = "much farther: a thousand noises add up, though most of them cancel."
+FAR_OFF = "much farther: one noise is small, and a thousand of them cancel only in part."
 OFF = "How far off the count is"
 MOST_OFF = 100  # people, at the end of the scale
 
@@ -383,6 +383,7 @@ WHAT_IT_NEEDS = (
     "Maria trusts the far clinic more: what does her phone need to make it a sharper number?"
 )
 TWO_ARE_ENOUGH = "the two numbers around it are enough: her answer is not needed again."
+LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
 HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "Two of them"
 
 
@@ -407,7 +408,9 @@ def growth_picture(scene: Scene[Draw]) -> Picture:
             f"The far clinic’s new number, {number_of(scene.drawn.trusted)}, is drawn between the "
             "hospital’s and the city clinic’s; bands show where it usually falls."
         )
-    figure = threads(scene.frame, ticks=TICKS, string=scene.string, pinned=STYLE[FAR])
+    figure = threads(
+        scene.frame, ticks=TICKS, string=scene.string, pinned=STYLE[FAR], holds=(LEFTMOST,)
+    )
     return Picture(figure, alt)
 
 
