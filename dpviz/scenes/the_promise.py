@@ -52,9 +52,9 @@ class Heard:
         return self.number - count
 
 
-def heard(settings: Settings) -> Heard:
-    """The public number of the town, from a session with a seed."""
-    return Heard(number=number_for(session_on(float(ILL), FIRST), RHO), settings=settings)
+def public_number() -> float:
+    """The public number of the town, drawn from a session with a seed."""
+    return number_for(session_on(float(ILL), FIRST), RHO)
 
 
 # --- 2 and 5: hills with some people and without them ---

@@ -131,7 +131,7 @@ def _lobby() -> None:
         st.info(HERE_ONLY, icon=":material/wifi_off:")
     left, right = st.columns([2, 1], gap="large")
     with left:
-        example = scenes.example()
+        example = _BOARDS.take("example", scenes.example)
         made = _picture(example, example.last)
         parts.chart(made.figure, heading="", reading=EXAMPLE, alt=made.alt, key="class_example")
     with right:
@@ -336,7 +336,7 @@ def _asked_last(register: Register) -> tuple[str, Mapping[str, int]] | None:
 
 
 def _answered(register: Register) -> None:
-    """How many have answered the question that was asked last; not what, lest others copy."""
+    """How many have answered the question that was asked last; not what, as others might copy."""
     if found := _asked_last(register):
         question, given = found
         told = several(sum(given.values()), "answer", "answers")

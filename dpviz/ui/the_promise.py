@@ -46,6 +46,7 @@ from dpviz.scenes.the_promise import (
 )
 from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
+from dpviz.ui.kit.state import Shelf
 from dpviz.words import capitalised
 from dpviz.words.claims import Claim
 from dpviz.workspace.guesses import COIN
@@ -65,6 +66,12 @@ IT_CAN_BE_EITHER = (
 EITHER = "Can be either"
 WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
 THE_NOISE = "Noise that leads to this number"
+_NUMBER = Shelf[float]("promise_number")
+
+
+def towns(settings: Settings) -> Heard:
+    """The number of the real town, drawn once for a visitor."""
+    return Heard(number=_NUMBER.take(0, scenes.public_number), settings=settings)
 
 
 def towns_sentence(scene: Heard) -> str:
@@ -132,8 +139,8 @@ def towns_side(scene: Heard) -> Side:
         note="one apart, as the towns are",
         claims=claims,
         lines=verdict(scene.settings.chosen, EITHER),
-        caption="Both noises come up, one a little more often than the other: how much more often "
-        "is what the promise is about.",
+        caption="Noise of either size comes up, one a little more often. How much more often is "
+        "what the promise is about.",
     )
 
 
@@ -520,7 +527,7 @@ LESSON = Lesson(
             title="Two towns, one person apart",
             sentence=WHICH_ONE,
             said=towns_sentence,
-            scene=scenes.heard,
+            scene=towns,
             picture=towns_picture,
             side=towns_side,
             act=REVEAL,

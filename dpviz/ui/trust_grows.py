@@ -102,7 +102,7 @@ def phone_side(scene: Scene[Draw]) -> Side:
     )
 
 
-# --- 2: one report does not settle it ---
+# --- 2: one report is no proof ---
 
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
@@ -462,7 +462,7 @@ LESSON = Lesson(
             deeper=("data", "what one person can change"),
         ),
         Screen(
-            title="One report does not settle it",
+            title="One report is no proof",
             sentence=HIDE_HER,
             said=report_sentence,
             scene=report,

@@ -3,7 +3,7 @@
 Lessons tell of them with different people: each makes a `Comparing`, and words of its own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -16,7 +16,6 @@ from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import HERE, USUAL, Both, Readers, Report, Scene, correct_guesses
 from dpviz.scenes.threads import half_of
 from dpviz.ui.kit.lesson import Act, Choice, Link, Screen, Side, answered
-from dpviz.ui.kit.parts import chip
 from dpviz.words import capitalised, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
@@ -29,23 +28,6 @@ MORE, SAME, LESS = "More", "As much", "Less"
 BY_NOTES = "by comparing notes"
 BY_SEPARATE = "with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
-Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
-
-
-def in_order_of_asking(heard: Iterable[Heard]) -> tuple[str, ...]:
-    """Who asked when, and got which number.
-
-    >>> heard = [("June", "audit", TierStyle(11, 3), 0.4, None)]
-    >>> "audit to come" in in_order_of_asking(heard)[1]
-    True
-    """
-    rows = [
-        f"{month} · {chip(name, style)} "
-        + ("to come" if x is None else f"**{literal(number_of(x))}**")
-        + f" {pm(half_of(rho))}"
-        for month, name, style, rho, x in heard
-    ]
-    return ("**In the order of asking**", "  \n".join(rows))
 
 
 def guess_claim(who: str, rho: float) -> Claim:
@@ -62,24 +44,6 @@ def guess_claim(who: str, rho: float) -> Claim:
 def shape_of(report: Report) -> str:
     """What the two hills of a number are like, for a text that takes the picture's place."""
     return "two spikes, apart" if report.rho is None else "two hills, almost on top of each other"
-
-
-def better_guess(report: Report, *, exact: str, no: str, yes: str) -> str:
-    """What a number makes one guess, and whether that is right of Maria, for whom it is yes.
-
-    Args:
-        report: the number.
-        exact: what is said where it has no noise.
-        no: the guess that it is the smaller truth.
-        yes: the other guess.
-    """
-    if report.rho is None:
-        return exact
-    guess, verdict = (yes, "and it is right") if report.points_up else (no, "but it is wrong")
-    return (
-        f"Curves: how likely each number is. For {literal(number_of(report.said))}, this draw, "
-        f"“{guess}” is the better guess, {verdict}."
-    )
 
 
 D = TypeVar("D", bound=Both)

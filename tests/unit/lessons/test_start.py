@@ -14,10 +14,9 @@ from dpviz.planning import cast
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.release import MultipleRelease
 from dpviz.scenes import start as town
-from dpviz.scenes.lessons import SEED, Report, Settings, hills_frame
+from dpviz.scenes.lessons import SEED, Settings
 from dpviz.scenes.threads import GAUSSIAN, half_of
 from dpviz.ui import start as words
-from dpviz.ui.kit.comparing import better_guess
 from dpviz.ui.start import LESSON
 from dpviz.ui.trust_grows import LESSON as TRUST_GROWS
 from dpviz.words import pm
@@ -165,18 +164,6 @@ def test_without_noise_every_guess_is_right():
     frame = frame_of(1, chosen=words.EXACT)
     assert LESSON.screens[1].said(frame) == words.KNOWS
     assert side(1, chosen=words.EXACT).value == "1,000"
-
-
-@pytest.mark.parametrize(
-    ("x", "says"),
-    [
-        (311.51, "“ill” is the better guess, and it is right"),
-        (311.49, "“not ill” is the better guess, but it is wrong"),
-    ],
-)
-def test_the_better_guess_is_the_nearer_truth(x, says):
-    number = Report(rho=0.3, who=cast.RESEARCH, said=x, hills=hills_frame(0.3, cast.KNOWN))
-    assert says in better_guess(number, exact="", no="not ill", yes="ill")
 
 
 def test_the_side_of_the_four_blurs_has_their_numbers_once_they_are_drawn(first):
