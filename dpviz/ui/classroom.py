@@ -364,25 +364,25 @@ def _vote(code: str, secret: str, register: Register) -> None:
 
 
 def _scores(register: Register) -> None:
-    """How often those who played the game were right, over how often the best guess would be."""
+    """How often those who played the game were right, over how often the best rule would be."""
     st.header(told_of_scores(register.scores).text, anchor=False)
     frame = insurer.scores_frame(register.scores, insurer.right_share(insurer.RHO))
     made = scores_picture(frame, whose=THEIRS, one=ONE_OF_THEM)
     listed = ", ".join(map(str, register.scores))
-    alt = f"Bars like a hill: scores of 100 games by the best guess. Of the class: {listed}."
+    alt = f"Bars like a hill: scores of 100 games by the best rule. Of the class: {listed}."
     look: dict[str, Any] = {"times": lesson_view.TIMES, "heading": "", "reading": ""}
     parts.chart(made, key="class_scores", alt=alt, **look)
 
 
 def told_of_scores(scores: Sequence[int]) -> Said:
-    """How often the class was right in its rounds of the game, and what the best guess gets."""
+    """How often the class was right in its rounds of the game, and what the best rule gets."""
     counted: dict[str, Any] = {"fixed": f"rounds of {TOWNS} towns with noise", "method": "counted"}
     count = Claim(what="students who played a round", value=float(len(scores)), **counted)
     right = ALL * sum(scores) / (TOWNS * len(scores))
     share = Claim(what=f"right guesses of {ALL:,}, of the class", value=right, **counted)
-    best = guess_claim("the best guess", insurer.RHO)
+    best = guess_claim("the best rule", insurer.RHO)
     return say(
-        "{played} guessed with noise: right {right}. In the long run the best guess is right "
+        "{played} guessed with noise: right {right}. In the long run the best rule is right "
         "{best}.",
         played=Number(several(len(scores), "student", "students"), count),
         right=Number(TIMES.format(right), share),

@@ -415,7 +415,7 @@ def test_scores_of_the_game_stand_on_the_board_over_the_theory(teacher):
     right = f"{1000 * sum(scores) / (2 * TOWNS):.0f}"
     assert head(teacher) == (
         f"2 students guessed with noise: right {right} times in 1,000. In the long run the "
-        "best guess is right 588 times in 1,000."
+        "best rule is right 588 times in 1,000."
     )
     press(pupils[0], "lesson_round")
     for _ in range(TOWNS):

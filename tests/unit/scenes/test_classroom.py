@@ -202,5 +202,5 @@ def test_the_scores_of_a_class_are_told_beside_the_best_guess(scores):
     students = "1 student" if len(scores) == 1 else f"{len(scores)} students"
     assert plain(said.text) == (
         f"{students} guessed with noise: right {50 * np.mean(scores):.0f} times in 1,000. In the "
-        f"long run the best guess is right {overlap(RHO['public']):.0f} times in 1,000."
+        f"long run the best rule is right {overlap(RHO['public']):.0f} times in 1,000."
     )
