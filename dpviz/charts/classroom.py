@@ -14,11 +14,11 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.labels import note, pixels, rule, tag, ticks
+from dpviz.charts.labels import note, rule, tag, ticks
 from dpviz.charts.threads import MORE_NOISE, blur, number_of
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
-from dpviz.scenes.classroom import COLUMNS, TRUTH, Pool, Row
+from dpviz.scenes.classroom import COLUMNS, TRUTH, Drawn, Pool, Row
 from dpviz.words import join, plain, pm
 from dpviz.words.grammar import several
 
@@ -26,10 +26,10 @@ HEIGHT, TOP, BOTTOM = 372, 12, 50  # pixels of the figure, above and below the p
 PLOT = 215  # pixels of the plot on a phone
 ROOM = 1.18  # of the cone, to its sides, at the noisiest row
 SIZE, LARGE, LETTERS = 13, 24, 28  # pixels: a number, all together, and what is written there
+LINE_HEIGHT, REACHES = 110, 0.35  # pixels, and how strong the line: of one number alone
 FAINT, CLEAR = 0.28, 0.9  # how strong a thread of many is, and a number
 TOGETHER = "together"
 COUNTED = "people with high blood pressure"
-Ends = tuple[float, float]
 
 
 def numbers(
@@ -38,6 +38,7 @@ def numbers(
     pool: Pool | None,
     *,
     is_one_path: bool,
+    is_told: bool,
     reach: float = 0.0,
 ) -> Picture:
     """Draw the numbers of a round, and what they come to.
@@ -47,14 +48,15 @@ def numbers(
         rows: a row of the cone for each tier, the sharpest first.
         pool: the number that all come to, where there is one.
         is_one_path: whether all numbers are on one path.
+        is_told: whether the truth is told, and with it the figures of the axis.
         reach: how far from the truth a number is, of this picture or of the one beside it.
 
     Raises:
         ParameterError: a column is missing, or the reach is negative.
 
-    >>> rows = [Row(tier="audit", sd=1.118, half=2.192)]
-    >>> numbers(pd.DataFrame(columns=list(COLUMNS)), rows, None, is_one_path=False).alt
-    'Below the truth, 312, an empty cone: nobody has drawn yet.'
+    >>> rows, look = [Row(tier="audit", sd=1.118, half=2.192)], {"is_one_path": False}
+    >>> numbers(pd.DataFrame(columns=list(COLUMNS)), rows, None, is_told=False, **look).alt
+    'Below the truth an empty cone: nobody has drawn yet.'
     """
     if len(frame):
         require_columns(frame, *COLUMNS)
@@ -76,26 +78,32 @@ def numbers(
     traces += _path(frame, sds) if is_one_path else _threads(frame, sds)
     traces += [_marks(frame, row) for row in rows if (frame["tier"] == row.tier).any()]
     traces += [*([_together(pool)] if pool else []), _truth()]
-    notes = [note(f"<b>the truth: {TRUTH:.0f}</b>", TRUTH, 0, xshift=12, font={"size": 15})]
-    notes += [words for row in rows for words in _counted(frame, row, is_one_path=is_one_path)]
-    notes += _said(pool, across, is_one_path=is_one_path) if pool else []
+    truth = f"the truth: {TRUTH:.0f}" if is_told else "the truth: ?"
+    notes = [note(f"<b>{truth}</b>", TRUTH, 0, xshift=12, font={"size": 15})]
+    notes += _said(pool) if pool else []
+    figures = ticks(*across, room=PLOT) if is_told else {"showticklabels": False}
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": notes,
         "shapes": [rule(row.sd) for row in rows],
         "xaxis": {"range": across, "showgrid": False, "fixedrange": True}
-        | ticks(*across, room=PLOT)
+        | figures
         | {"title": {"text": COUNTED}},
         "yaxis": {"range": down, "fixedrange": True, "tickfont": {"size": 14}}
         | {"tickvals": [down[1], *sds.values()]}
-        | {"ticktext": [MORE_NOISE, *map(_label, rows)]},
+        | {"ticktext": [MORE_NOISE, *(_label(frame, row, is_one_path) for row in rows)]},
     }
-    return Picture(go.Figure(data=traces, layout=layout), _alt(frame, rows, pool))
+    return Picture(go.Figure(data=traces, layout=layout), _alt(frame, rows, pool, is_told=is_told))
 
 
-def _label(row: Row) -> str:
-    return f"{tag(row.style, plain(row.tier, 16))} {pm(row.half)}"
+def _label(frame: pd.DataFrame, row: Row, is_one_path: bool) -> str:
+    """A tier, and before it how many numbers there are, or for how many there is one."""
+    label = f"{tag(row.style, plain(row.tier, 16))} {pm(row.half)}"
+    count = int((frame["tier"] == row.tier).sum())
+    if not count:
+        return label
+    return f"1 for {count:,}: {label}" if is_one_path and count > 1 else f"{count:,} × {label}"
 
 
 def _threads(frame: pd.DataFrame, sds: dict[str, float]) -> list[go.Scatter]:
@@ -146,45 +154,22 @@ def _truth() -> go.Scatter:
     return go.Scatter(x=[TRUTH], y=[0.0], mode="markers", name="the truth", **look)
 
 
-def _said(pool: Pool, across: Ends, *, is_one_path: bool) -> list[dict[str, Any]]:
-    """The number of all, large, outwards of its mark where there is room.
-
-    Args:
-        pool: the number.
-        across: ends of the horizontal axis.
-        is_one_path: whether it is the number of a row, below which the next one may be near.
-    """
-    words, far = f"<b>{number_of(pool.value)}</b>", f"{TOGETHER} {pm(pool.half)}"
-    long = LARGE + max(pixels(words[3:-4], LETTERS, bold=True), pixels(far, 14))
-    unit = (across[1] - across[0]) / PLOT
-    side = 1 if pool.value >= TRUTH else -1
-    inside = across[0] < pool.value + side * long * unit < across[1]
-    side = side if inside else -side
-    look: dict[str, Any] = {"xshift": side * LARGE, "xanchor": "left" if side > 0 else "right"}
-    up, under = (16, -7) if is_one_path else (6, -17)
+def _said(pool: Pool) -> list[dict[str, Any]]:
+    """The number of all, large, in the upper left corner, where no number ever is."""
+    corner = {"xref": "paper", "yref": "paper", "yanchor": "top", "xshift": 14}
+    words = f"○ {TOGETHER}, {pm(pool.half)}"
+    value = f"<b>{number_of(pool.value)}</b>"
     return [
-        note(words, pool.value, pool.sd, yshift=up, font={"size": LETTERS}, **look),
-        note(far, pool.value, pool.sd, yshift=under, font={"size": 14}, **look),
+        note(words, 0, 1, font={"size": 15}, **corner),
+        note(value, 0, 1, font={"size": LETTERS}, yshift=-20, **corner),
     ]
 
 
-def _counted(frame: pd.DataFrame, row: Row, *, is_one_path: bool) -> list[dict[str, Any]]:
-    """At the edge of a row, away from a path: how many numbers there are, or for how many."""
-    count = int((frame["tier"] == row.tier).sum())
-    if not count:
-        return []
-    said = several(count, "number", "numbers")
-    if is_one_path and count > 1:
-        said = f"one number for {count:,}"
-    left = is_one_path and frame["value"].mean() > TRUTH
-    look: dict[str, Any] = {"xref": "paper", "yanchor": "bottom", "yshift": 2}
-    return [note(said, 0 if left else 1, row.sd, xanchor="left" if left else "right", **look)]
-
-
-def _alt(frame: pd.DataFrame, rows: Sequence[Row], pool: Pool | None) -> str:
+def _alt(frame: pd.DataFrame, rows: Sequence[Row], pool: Pool | None, *, is_told: bool) -> str:
     """The same as a text."""
+    truth = f"the truth, {TRUTH:.0f}," if is_told else "the truth"
     if pool is None:
-        return f"Below the truth, {TRUTH:.0f}, an empty cone: nobody has drawn yet."
+        return f"Below {truth} an empty cone: nobody has drawn yet."
     told = []
     for row in rows:
         held = frame.loc[frame["tier"] == row.tier, "value"].tolist()
@@ -194,6 +179,35 @@ def _alt(frame: pd.DataFrame, rows: Sequence[Row], pool: Pool | None) -> str:
                 f"{row.tier} {several(len(held), 'number', 'numbers')}, {' to '.join(ends)}"
             )
     return (
-        f"Below the truth, {TRUTH:.0f}, a cone with {join(told)}. Together they come to "
+        f"Below {truth} a cone with {join(told)}. Together they come to "
         f"{number_of(pool.value)}, {pm(pool.half)}."
     )
+
+
+def own(drawn: Drawn) -> Picture:
+    """Draw the number of one student on a line, within the reach of its noise.
+
+    >>> own(Drawn(who="Wise Owl", tier="audit", value=311.2)).alt
+    'A dot at 311.2 on a line from 309.0 to 313.4.'
+    """
+    low, high = drawn.value - drawn.half, drawn.value + drawn.half
+    across, colour = (low - 0.35 * drawn.half, high + 0.35 * drawn.half), drawn.style.colour
+    marker = {"size": LARGE, "symbol": drawn.style.marker, "color": colour}
+    look = {"hoverinfo": "skip", "cliponaxis": False}
+    line = {"width": 6, "color": rgba(colour, REACHES)}
+    figure = go.Figure(
+        data=[
+            go.Scatter(x=[low, high], y=[0, 0], mode="lines", name="reach", line=line, **look),
+            go.Scatter(x=[drawn.value], y=[0], mode="markers", name="own", marker=marker, **look),
+        ],
+        layout={
+            "height": LINE_HEIGHT,
+            "margin": {"t": 0, "b": BOTTOM, "l": 0, "r": 4},
+            "xaxis": {"range": across, "showgrid": False, "fixedrange": True}
+            | ticks(*across)
+            | {"title": {"text": COUNTED}},
+            "yaxis": {"visible": False, "fixedrange": True, "range": (-1, 1)},
+        },
+    )
+    ends = " to ".join(map(number_of, (low, high)))
+    return Picture(figure, f"A dot at {number_of(drawn.value)} on a line from {ends}.")

@@ -194,7 +194,7 @@ def scores(frame: pd.DataFrame, *, whose: str = YOURS, one: str = ONE_OF_YOURS) 
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": [
-            note(f"{key} 100 games by the best guess", 0, 1, **place),
+            note(f"{key} 100 games by the best rule", 0, 1, **place),
             note(f"● {whose}", 1, 1, **place) | {"xanchor": "right"},
         ],
         "bargap": 0.12,

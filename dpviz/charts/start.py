@@ -1,4 +1,4 @@
-"""Two pictures that only Start has: blurred bars, and ways in which a number may still go."""
+"""Two pictures that only Start has: blurred bars, and a number drawn between two others."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,17 +6,22 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz import checks
+from dpviz.charts.labels import note
 from dpviz.charts.threads import blur, threads
-from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.scenes.threads import SD, STATE, STYLE, TRUTH, VALUE, WHO
+from dpviz.palette import TierStyle
+from dpviz.scenes.threads import SD, STATE, STYLE, TO_COME, TRUTH, VALUE, WHO
+from dpviz.words import plain
 
 CLEAR = 1.5  # times as far from its mark as elsewhere: the number of a pin
-RING, MIGHT = 30, 11  # pixels of the ring of a pin, and of a number that might come
+RING = 30  # pixels of the ring of a pin
+BESIDE = 0.25  # people: of the axis beside the truth
+UNKNOWN = "<b>?</b>"  # in place of a name
 
 
 def blurs(frame: pd.DataFrame, *, ticks: Mapping[float, str]) -> go.Figure:
     """Draw numbers below their truth, each on the bar where such numbers fall.
+
+    The row of a number that is to come does not say whose it is.
 
     Args:
         frame: as `threads_frame` makes it, with a truth.
@@ -31,77 +36,72 @@ def blurs(frame: pd.DataFrame, *, ticks: Mapping[float, str]) -> go.Figure:
     >>> [trace.name for trace in fig.data]
     ['cone', 'blur of audit', 'audit', 'the truth']
     """
-    fig = threads(frame, ticks=ticks)
+    fig = threads(frame, ticks=ticks, guesses=False)
     middle = float(frame.loc[frame[STATE] == TRUTH, VALUE].iloc[0])
     rows = frame[frame[STATE] != TRUTH].to_dict("records")
+    drawn = [row for row in rows if row[STATE] != TO_COME]
     sharpest = min(row[SD] for row in rows)
     cone, *marks = fig.data
     bars = [
-        blur(row[WHO], row[STYLE].colour, sd=row[SD], middle=middle, ink=sharpest) for row in rows
+        blur(row[WHO], row[STYLE].colour, sd=row[SD], middle=middle, ink=sharpest) for row in drawn
     ]
-    return go.Figure(data=[cone, *bars, *marks], layout=fig.layout)
+    layout = fig.layout
+    layout.yaxis.ticktext = [
+        UNKNOWN if sd in {row[SD] for row in rows if row not in drawn} else words
+        for sd, words in zip(layout.yaxis.tickvals, layout.yaxis.ticktext, strict=True)
+    ]
+    return go.Figure(data=[cone, *bars, *marks], layout=layout)
 
 
 def plucked(
     frame: pd.DataFrame,
-    string: pd.DataFrame,
-    ways: Sequence[float],
+    string: pd.DataFrame | None,
     style: TierStyle,
     *,
-    pins: tuple[str, str],
-    new: str,
+    pins: Sequence[str],
+    truth: tuple[str, float],
     ticks: Mapping[float, str],
-    below: Mapping[str, str],
-    remark: str,
 ) -> go.Figure:
-    """Draw numbers on their threads, two of them ringed, with faint strings between these two.
+    """Draw numbers on their path below a thin line at the truth, which is higher up.
 
     Args:
         frame: as `threads_frame` makes it, without a truth.
-        string: bands between the two, as `string_frame` makes them.
-        ways: numbers that might be drawn there; none once the number is drawn.
-        style: look of the tier whose number it is.
-        pins: who holds the numbers around it, the sharper first.
-        new: whose number is drawn.
+        string: bands between two of the numbers, as `string_frame` makes them; None before
+            anything is drawn there.
+        style: look of the tier whose number is drawn there.
+        pins: who holds the numbers around it, which are ringed.
+        truth: what it is called, and the true number.
         ticks: words at places of the horizontal axis.
-        below: words below the names of the rows.
-        remark: words above the numbers.
 
     Raises:
-        ParameterError: a column is missing, or a way is not a finite number.
+        ParameterError: a column is missing.
     """
     at = {row[WHO]: (row[VALUE], row[SD]) for row in frame.to_dict("records")}
+    name, middle = truth
     fig = threads(
         frame,
         ticks=ticks,
         string=string,
         pinned=style,
-        remark=remark,
+        remark=" ",
         guesses=False,
-        below=below,
+        holds=(middle - BESIDE, middle + BESIDE),
     )
-    ends, here = [at[name] for name in pins], at[new][1]
-    for way in ways:
-        checks.finite(way=way)
-    heights = {y for _, y in ends}
+    heights = {at[name][1] for name in pins}
     fig.for_each_annotation(
         lambda number: number.update(xshift=CLEAR * number.xshift),
         lambda each: each.y in heights,
     )
-    rings = _marks([x for x, _ in ends], [y for _, y in ends], style, RING, "circle")
-    hanging = [_string([ends[0], (way, here), ends[1]]) for way in ways]
-    might = _marks(list(ways), [here] * len(ways), style, MIGHT, style.marker)
-    return go.Figure(data=[rings, *hanging, might, *fig.data], layout=fig.layout)
+    side = "right" if middle > sum(fig.layout.xaxis.range) / 2 else "left"  # its words are inside
+    words = {"yref": "paper", "yanchor": "bottom", "xanchor": side, "font": {"size": 15}}
+    fig.add_annotation(note(f"<b>{plain(name, 40)}</b>", middle, 1, **words))
+    line = {"x": [middle, middle], "y": list(fig.layout.yaxis.range), "line": {"width": 1}}
+    true = go.Scatter(**line, mode="lines", name=plain(name, 40), hoverinfo="skip")
+    rings = _marks([at[pin][0] for pin in pins], [at[pin][1] for pin in pins], style, "circle")
+    return go.Figure(data=[true, rings, *fig.data], layout=fig.layout)
 
 
-def _string(points: list[tuple[float, float]]) -> go.Scatter:
-    x, y = zip(*points, strict=True)
-    line = {"width": 1, "color": rgba(GREY, 0.7)}
-    return go.Scatter(x=x, y=y, mode="lines", name="way", line=line, hoverinfo="skip")
-
-
-def _marks(x: list[float], y: list[float], style: TierStyle, size: int, symbol: str) -> go.Scatter:
-    marker: dict[str, Any] = {"size": size, "symbol": f"{symbol}-open", "color": style.colour}
-    name = "pins" if size == RING else "numbers that might come"
+def _marks(x: list[float], y: list[float], style: TierStyle, symbol: str) -> go.Scatter:
+    marker: dict[str, Any] = {"size": RING, "symbol": f"{symbol}-open", "color": style.colour}
     place = {"x": x, "y": y, "cliponaxis": False, "hoverinfo": "skip"}
-    return go.Scatter(**place, mode="markers", name=name, marker=marker | {"line": {"width": 2}})
+    return go.Scatter(**place, mode="markers", name="pins", marker=marker | {"line": {"width": 2}})

@@ -1,7 +1,6 @@
 """Pictures of what the promise says: hills and their ratio, hills of groups, losses, and limits."""
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from dpviz.charts.tidy import require_columns
 from dpviz.charts.two_hills import SIDES, came, flank, hill
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.scenes.the_promise import (
-    BEYOND,
     CUT,
     ERROR,
     FAR,
@@ -22,8 +20,10 @@ from dpviz.scenes.the_promise import (
     HILLS,
     LIMIT,
     LIMITS,
+    LINE,
     LOSS,
     LOSSES,
+    NEAR,
     NOISE,
     OFTEN,
     PEOPLE,
@@ -31,20 +31,18 @@ from dpviz.scenes.the_promise import (
     RIGHT,
     WITH,
     WITHOUT,
-    Line,
 )
-from dpviz.words import number, percent, significant
+from dpviz.words import number
 
-HEIGHT, TOP, BOTTOM = 350, 8, 26  # pixels of a figure, above and below the plot
+HEIGHT, TOP = 350, 8  # pixels of a figure, and above the plot
 TITLED = 44  # pixels below a plot whose axis has a title
 PANEL = 0.36  # share of the plot that the ratio takes
 TALL = 0.82  # of a row of hills
 TIMES = {-2: "¼", -1: "½", 0: "1", 1: "2", 2: "4"}  # powers of two, and ratios in words
-NEAR = -1.6  # the least loss shown
-HIGH = 1.22  # of the lines, in heights of the hill
-RIGHTMOST = 1.2  # a line farther to the right has its words at its left
-TICKS = {-1: "−1", 0: "0", 1: "1", 2: "2"}
-PEOPLE_PANEL = 0.34  # share of the plot that the people take, above the errors
+HIGH = 1.22  # of the line, in heights of the hill
+COUNTED = "people who are ill, with noise"  # of an axis
+LIKELIER = "times likelier with Maria"
+MIDDLE = 40  # limits beyond it have their words at their left
 LOWEST, HIGHEST = -12, 190  # errors at the ends of the axis
 
 
@@ -58,13 +56,14 @@ def ratio_at(loss: float) -> str:
 
 
 def hills_and_ratio(
-    frame: pd.DataFrame, at: float, style: TierStyle, *, revealed: bool
+    frame: pd.DataFrame, at: float, rare: float, style: TierStyle, *, revealed: bool
 ) -> go.Figure:
     """Draw both hills of one person, the number in question, and the ratio of the hills.
 
     Args:
         frame: as `hills_frame` makes it, of one group.
         at: the number in question.
+        rare: a larger one, which seldom comes.
         style: look of the tier that is told.
         revealed: whether the ratio is shown.
 
@@ -74,9 +73,7 @@ def hills_and_ratio(
     require_columns(frame, *HILLS)
     x = frame[PLACE].to_numpy(float)
     tallest = float(frame[WITH].max())
-    middle = (x[0] + x[-1]) / 2
     here, away, loss = (float(np.interp(at, x, frame[k])) for k in (WITH, WITHOUT, LOSS))
-    side = -1 if at > middle else 1  # where the words have room
     marks = [_heights(at, away, here), *([] if revealed else [came(at, 0, style, "number")])]
     notes = _names(frame)
     layout = {
@@ -84,22 +81,23 @@ def hills_and_ratio(
         "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
         "shapes": [dotted(at), rule(0)],
         "xaxis": {"range": (x[0], x[-1]), "showgrid": False, "fixedrange": True}
-        | {"tickvals": [306, 309, 312, 315, 318], "anchor": "y2" if revealed else "y"}
-        | {"title": {"text": "people who are ill, with noise"}},
+        | {"tickvals": [305, 309, at, 317], "ticktext": ["305", "309", f"<b>{at:.0f}</b>", "317"]}
+        | {"anchor": "y2" if revealed else "y"}
+        | {"title": {"text": COUNTED}},
         "yaxis": {"visible": False, "fixedrange": True, "range": (-0.07 * tallest, 1.05 * tallest)}
         | {"domain": (PANEL + 0.06, 1) if revealed else (0, 1)},
     }
     traces = [*_hills(frame), *marks]
     if revealed:
-        traces += _ratio(frame, at, loss, style)
-        words = f"<b>{ratio_at(loss)}</b> times"
-        shift = {"xshift": 10 * side, "xanchor": "left" if side > 0 else "right"}
-        shift |= {"yanchor": "bottom", "yshift": 30 if side > 0 else 0}  # above the line
+        traces += _ratio(frame, at, rare, style)
+        place = {"yref": "y2", "xanchor": "right", "yanchor": "bottom", "xshift": -9, "yshift": 2}
+        far = float(np.interp(rare, x, frame[LOSS]))
         notes += [
-            note(words, at, loss / math.log(2), yref="y2", font={"size": 22}, **shift),
-            note("times likelier with Maria", 0, PANEL, xref="paper", yref="paper")
-            | {"yanchor": "top", "font": {"size": 14}},
+            note(f"<b>{ratio_at(each)}</b> times", where, each / math.log(2), font=font, **place)
+            for where, each, font in ((at, loss, {"size": 22}), (rare, far, {"size": 16}))
         ]
+        corner = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xanchor": "right"}
+        notes.append(note(LIKELIER, 1, 0, xshift=-20, yshift=2, font={"size": 14}, **corner))
         ticks = {"tickvals": list(TIMES), "ticktext": list(TIMES.values()), "side": "right"}
         reach = 3.0  # powers of two
         layout["yaxis2"] = ticks | {
@@ -137,13 +135,21 @@ def _heights(at: float, away: float, here: float) -> go.Scatter:
     return go.Scatter(**place, marker=marker, text=[WITHOUT, WITH], hoverinfo="text")
 
 
-def _ratio(frame: pd.DataFrame, at: float, loss: float, style: TierStyle) -> list[go.Scatter]:
-    x, twos = frame[PLACE], frame[LOSS] / math.log(2)
-    says = f"{ratio_at(loss)} times likelier with Maria<extra></extra>"
-    here = {"yaxis": "y2", "hovertemplate": says}
+def _ratio(frame: pd.DataFrame, at: float, rare: float, style: TierStyle) -> list[go.Scatter]:
+    """The ratio at each number; marked at the one in question, and hollow at a rare one."""
+    x, twos = frame[PLACE].to_numpy(float), frame[LOSS].to_numpy(float) / math.log(2)
+    heights = {where: float(np.interp(where, x, twos)) for where in (at, rare)}
+    says = {
+        where: f"{where:.0f}: {ratio_at(high * math.log(2))} {LIKELIER}<extra></extra>"
+        for where, high in heights.items()
+    }
+    marker = {"size": 13, "symbol": "circle-open", "line": {"width": 2.5}}
+    place = {"x": [rare], "y": [heights[rare]], "mode": "markers", "yaxis": "y2"}
+    name = "ratio of a rare number"
     return [
         go.Scatter(x=x, y=twos, mode="lines", name="ratio", yaxis="y2", hoverinfo="skip"),
-        came(at, loss / math.log(2), style, "ratio here", **here),
+        go.Scatter(**place, name=name, marker=marker, hovertemplate=says[rare]),
+        came(at, heights[at], style, "ratio here", yaxis="y2", hovertemplate=says[at]),
     ]
 
 
@@ -171,20 +177,21 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
         notes.append(note(said, 1, 0.3 - k, **place))
         labels.append(f"<b>{size}</b> {'person' if size == 1 else 'people'}")
     notes.append(guesses_head())
-    last = frame[frame[PEOPLE] == frame[PEOPLE].max()]
-    for name in (WITHOUT, WITH):
-        look: dict[str, Any] = {"yanchor": "bottom", "yshift": 8, "font": {"size": 14}}
-        at = float(last.loc[last[name].idxmax(), PLACE])
-        notes.append(note(name, at, 1 - len(rows), xanchor="center", **look))
+    first = frame[frame[PEOPLE] == frame[PEOPLE].min()]
+    places = first[PLACE].to_numpy(float)
+    for name, side in zip((WITHOUT, WITH), SIDES, strict=True):
+        named = flank(places, scale * first[name].to_numpy(float), name, side)
+        notes.append(named | {"font": {"size": 14}})
     x = frame[PLACE]
     room = 0.16 * float(x.max() - x.min())  # for the guesses
     layout = {
         "height": HEIGHT,
-        "margin": {"t": 24, "b": BOTTOM, "r": 4},
+        "margin": {"t": 24, "b": TITLED, "r": 4},
         "annotations": notes,
         "shapes": [rule(-k) for k in range(len(rows))],
         "xaxis": {"range": (x.min() + 0.05 * room, x.max() + room), "showgrid": False}
-        | {"tickvals": [304, 308, 312, 316], "fixedrange": True},
+        | {"tickvals": [304, 308, 312, 316], "fixedrange": True}
+        | {"title": {"text": COUNTED}},
         "yaxis": {"range": (0.94 - len(rows), 1), "fixedrange": True}
         | {"tickvals": [0.3 - k for k in range(len(rows))], "ticktext": labels}
         | {"tickfont": {"size": 15}},
@@ -192,39 +199,41 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
     return go.Figure(data=traces, layout=layout)
 
 
-def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, revealed: bool) -> go.Figure:
-    """Draw how often each loss comes up, the line, and what lies beyond it.
+def loss_hill(frame: pd.DataFrame, often: float, style: TierStyle, *, revealed: bool) -> go.Figure:
+    """Draw how often each ratio comes up, the line at twice, and what lies beyond it.
 
     Args:
         frame: as `loss_frame` makes it.
-        line: the line.
+        often: in how many draws of 100 the line is crossed.
         style: look of the tier that is told.
-        revealed: whether both letters are shown.
+        revealed: whether that is shown.
 
     Raises:
         ParameterError: a column is missing.
     """
     require_columns(frame, *LOSSES)
-    shown = frame[frame[LOSS] <= FAR]
-    top = float(shown[OFTEN].max())
-    x, y = shown[LOSS].to_numpy(float), shown[OFTEN].to_numpy(float)
-    over = shown[shown[LOSS] >= line.epsilon]
-    traces = [_area(x, y, rgba(GREY, 0.14), "losses")]
+    x, y = frame[LOSS].to_numpy(float), frame[OFTEN].to_numpy(float)
+    top, line = float(y.max()), math.log(LINE)
+    traces = [_area(x, y, rgba(GREY, 0.14), "all draws")]
     if revealed:
-        traces.append(_area(over[LOSS], over[OFTEN], rgba(style.colour, 0.3), "passes the line"))
-        traces.append(_area(over[LOSS], over[BEYOND], style.colour, "left open"))
+        traces.append(_area(x[x >= line], y[x >= line], style.colour, "beyond the line"))
     smooth = {"width": 2.5, "simplify": False}
     look: dict[str, Any] = {"mode": "lines", "hoverinfo": "skip", "line": smooth}
     traces.append(go.Scatter(x=x, y=y, name="hill", **look))
-    traces.append(go.Scatter(x=2 * [line.epsilon], y=[0, HIGH * top], name="line", **look))
+    traces.append(go.Scatter(x=2 * [line], y=[0, HIGH * top], name="line", **look))
+    notes = [note("more than twice<br>as likely →", line, HIGH * top, yanchor="top", xshift=9)]
+    notes[0]["font"] = {"size": 16}
+    if revealed:
+        words = f'<b style="color:{style.colour}">{often:.0f} of 100<br>draws</b>'
+        notes.append(note(words, line + 0.42, 0.36 * top, font={"size": 18}))
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
-        "annotations": _words(line, top, style, revealed=revealed),
+        "annotations": notes,
         "shapes": [rule(0)],
         "xaxis": {"range": (NEAR, FAR), "showgrid": False, "fixedrange": True}
-        | {"tickvals": list(TICKS), "ticktext": list(TICKS.values())}
-        | {"title": {"text": "← without Maria · privacy loss · with Maria →"}},
+        | {"tickvals": [k * math.log(2) for k in TIMES], "ticktext": list(TIMES.values())}
+        | {"title": {"text": LIKELIER}},
         "yaxis": {"visible": False, "fixedrange": True, "range": (-0.03 * top, 1.26 * top)},
     }
     return go.Figure(data=traces, layout=layout)
@@ -237,165 +246,86 @@ def _area(x: Any, y: Any, colour: str, name: str) -> go.Scatter:
     return go.Scatter(**ends, mode="none", name=name, **fill)
 
 
-def _words(line: Line, top: float, style: TierStyle, *, revealed: bool) -> list[dict[str, Any]]:
-    """Beside each line what it is, in words first; left of a line that is far to the right."""
-    far = line.epsilon > RIGHTMOST
-    side = {"xanchor": "right", "align": "right"} if far else {}
-    says = {"font": {"size": 16}, "yanchor": "top", "xshift": -8 if far else 8, **side}
-    if not revealed:
-        return [note("the line<br>How often crossed?", line.epsilon, HIGH * top, **says)]
-    words = f"<b>line ε = {significant(line.epsilon)}</b><br>crossed in {percent(line.passed)}"
-    opened = f"left open<br>δ = {significant(line.delta, 2)}"
-    opened = f'<b style="color:{style.colour}">{opened}</b>'
-    at = line.epsilon if far else max(line.epsilon, 0.75) + 0.4
-    return [
-        note(words, line.epsilon, HIGH * top, **says),
-        note(opened, at, 0.46 * top, **says),
-    ]
-
-
 def cut_or_noise(
-    values: Mapping[int, int],
-    frame: pd.DataFrame,
-    at: int,
-    given: int,
-    style: TierStyle,
-    *,
-    looked: bool,
+    frame: pd.DataFrame, at: int | None, given: int, style: TierStyle, *, revealed: bool
 ) -> go.Figure:
-    """Draw the noise at each limit; after a look people by their values, and all errors below.
+    """Draw the noise that each limit needs; then what it cuts away, and the error of both.
 
     Args:
-        values: how many people have each value.
         frame: as `limits_frame` makes it.
-        at: the limit of the visitor.
+        at: the limit of the visitor; None: none was chosen.
         given: the limit that was known before.
         style: look of the tier that is told.
-        looked: whether the people are shown, and so what a limit cuts away.
+        revealed: whether more than the noise is shown.
 
     Raises:
         ParameterError: a column is missing.
     """
     require_columns(frame, *LIMITS)
-    if not looked:
-        return _noise_by_limit(frame, at, style)
     rows = frame.set_index(LIMIT)
-    yours, before = float(rows.loc[at, ERROR]), float(rows.loc[given, ERROR])
-    corner = {"xref": "paper", "yref": "y2", "yanchor": "top", "xanchor": "right"}
-    traces = [
-        _people(values, at, style),
-        _curve(frame, CUT, GREY),
-        _curve(frame, NOISE, style.colour),
-        _curve(frame, ERROR, None),
-        _spot(given, before, "given before", "circle"),
-        _spot(at, yours, "yours", "circle-open"),
-    ]
-    notes = [
-        _outlier(values),
-        note("error of the sum, root mean square", 1, HIGHEST, **corner),
-        *_curve_names(frame, given, before, style),
-        *_yours(at, yours, given),
-    ]
-    layout = _limits_layout(frame) | {"annotations": notes, "shapes": [dotted(at)]}
-    layout["xaxis"] |= {"anchor": "y2"}
-    layout["yaxis"] = {"visible": False, "fixedrange": True, "domain": (1 - PEOPLE_PANEL, 1)}
-    layout["yaxis2"] = _errors_axis((0, 1 - PEOPLE_PANEL - 0.05))
-    return go.Figure(data=traces, layout=layout)
-
-
-def _noise_by_limit(frame: pd.DataFrame, at: int, style: TierStyle) -> go.Figure:
-    """What is known before anyone looks at the people: the noise that each limit needs."""
-    noise = float(frame.loc[frame[LIMIT] == at, NOISE].iloc[0])
-    side = "left" if at <= 30 else "right"
-    place = {"xanchor": side, "xshift": 13 if side == "left" else -13, "font": {"size": 18}}
-    notes = [
-        note(f"noise: <b>{noise:.0f}</b><br>standard deviation", at, noise, yanchor="top", **place),
-        note("what is cut away: <b>?</b>", 1, 1, xref="paper", yref="paper", yanchor="top")
-        | {"xanchor": "right", "font": {"size": 18}},
-    ]
-    traces = [
-        _curve(frame, NOISE, style.colour, "y"),
-        _spot(at, noise, NOISE, style.marker, style.colour, "y"),
-    ]
-    layout = _limits_layout(frame) | {"annotations": notes, "shapes": [dotted(at)]}
-    layout["yaxis"] = _errors_axis((0, 1))
-    return go.Figure(data=traces, layout=layout)
-
-
-def _limits_layout(frame: pd.DataFrame) -> dict[str, Any]:
+    traces, notes = [_curve(frame, NOISE, style.colour)], []
+    if revealed:
+        traces += [_curve(frame, CUT, GREY), _curve(frame, ERROR, None)]
+        notes += _curve_names(frame, style)
+        traces.append(_spot(given, float(rows.loc[given, ERROR]), "in advance", "circle"))
+        inside = {"yanchor": "bottom", "yshift": 24}  # where the curve has room
+        notes.append(_beside("once a month:<br>", given, float(rows.loc[given, ERROR]), **inside))
+    if at is not None and (at != given or not revealed):
+        name, symbol, colour = (
+            (ERROR, "circle-open", None) if revealed else (NOISE, style.marker, style.colour)
+        )
+        height = float(rows.loc[at, name])
+        words = "yours" if revealed else "noise"
+        traces.append(_spot(at, height, words, symbol, colour))
+        outside: dict[str, Any] = {"yanchor": "top", "xshift": 10}  # below what rises
+        if revealed and at < given:
+            outside |= {"yanchor": "bottom"}
+        if at > MIDDLE:
+            outside |= {"xanchor": "right", "xshift": -10, "yanchor": "bottom"}
+        notes.append(_beside(f"{words}: ", at, height, **outside))
     most = float(frame[LIMIT].max())
-    return {
-        "height": HEIGHT - 14,  # the sentence has three lines on a phone
+    layout = {
+        "height": HEIGHT,
         "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
-        "barmode": "overlay",
+        "annotations": notes,
+        "shapes": [] if at is None else [dotted(at)],
         "xaxis": {"range": (-1, most + 3), "showgrid": False, "fixedrange": True}
-        | {"tickvals": [0, 15, 30, 45, 60]}
-        | {"title": {"text": "visits of one person in a year, and where they are cut off"}},
+        | {"tickvals": [0, 6, 12, 30, 60]}
+        | {"title": {"text": "limit: visits of one person that count"}},
+        "yaxis": {"fixedrange": True, "range": (LOWEST, HIGHEST), "showgrid": True}
+        | {"tickvals": [0, 50, 100, 150], "ticktext": ["0", "50", "100", "150<br>visits"]},
     }
+    return go.Figure(data=traces, layout=layout)
 
 
-def _errors_axis(domain: tuple[float, float]) -> dict[str, Any]:
-    ends = {"fixedrange": True, "domain": domain, "range": (LOWEST, HIGHEST)}
-    ticks = {"tickvals": [0, 50, 100, 150], "ticktext": ["0", "50", "100", "150<br>visits"]}
-    return ends | ticks | {"showgrid": True, "anchor": "x"}
-
-
-def _people(values: Mapping[int, int], at: int, style: TierStyle) -> go.Bar:
-    """A bar for each value; grey beyond the limit. The root of the number is its height."""
-    colours = [style.colour if value <= at else rgba(GREY, 0.5) for value in values]
-    return go.Bar(
-        **{"x": [*values], "y": np.sqrt([*values.values()]), "name": "people", "width": 0.8},
-        marker={"color": colours},
-        hovertext=[f"{people} with {value} visits" for value, people in values.items()],
-        hoverinfo="text",
-    )
-
-
-def _outlier(values: Mapping[int, int]) -> dict[str, Any]:
-    most = max(values)
-    words = f"one person: <b>{most}</b>"
-    return note(words, most, 1, xanchor="right", xshift=-6, yanchor="bottom", yshift=4)
-
-
-def _curve(frame: pd.DataFrame, name: str, colour: str | None, axis: str = "y2") -> go.Scatter:
+def _curve(frame: pd.DataFrame, name: str, colour: str | None) -> go.Scatter:
     part = frame[frame[name] <= HIGHEST]
     line: dict[str, Any] = {"width": 2.5 if colour else 3.5} | ({"color": colour} if colour else {})
-    place = {"x": part[LIMIT], "y": part[name], "mode": "lines", "yaxis": axis}
+    place = {"x": part[LIMIT], "y": part[name], "mode": "lines"}
     return go.Scatter(**place, name=f"curve of {name}", line=line, hoverinfo="skip")
 
 
-def _spot(
-    x: float, y: float, name: str, symbol: str, colour: str | None = None, axis: str = "y2"
-) -> go.Scatter:
+def _spot(x: float, y: float, name: str, symbol: str, colour: str | None = None) -> go.Scatter:
     marker: dict[str, Any] = {"size": 15, "symbol": symbol} | ({"color": colour} if colour else {})
     if symbol.endswith("open"):
         marker["line"] = {"width": 2.5}
     says = f"{name}: {y:.0f} visits, at a limit of {x:.0f}<extra></extra>"
-    place = {"x": [x], "y": [min(y, HIGHEST)], "mode": "markers", "yaxis": axis}
+    place = {"x": [x], "y": [y], "mode": "markers"}
     return go.Scatter(**place, name=name, marker=marker, hovertemplate=says, cliponaxis=False)
 
 
-def _yours(at: int, error: float, given: int) -> list[dict[str, Any]]:
-    """The error at the limit of the visitor, unless the one given before is too near to it."""
-    if abs(at - given) < 10:
-        return []
-    side = "left" if at < 10 else "right" if at > 50 else "center"
-    words = f"yours: <b>{error:.0f}</b>"
-    look = {"yref": "y2", "xanchor": side, "yanchor": "bottom", "yshift": 11}
-    return [note(words, at, error, font={"size": 15}, **look)]
+def _beside(words: str, x: float, y: float, **look: Any) -> dict[str, Any]:
+    """What a spot is, with its number."""
+    return note(f"{words}<b>{y:.0f}</b>", x, y, font={"size": 17}) | look
 
 
-def _curve_names(
-    frame: pd.DataFrame, given: int, before: float, style: TierStyle
-) -> list[dict[str, Any]]:
+def _curve_names(frame: pd.DataFrame, style: TierStyle) -> list[dict[str, Any]]:
     """The names of the curves, where they are apart."""
     last = frame.iloc[-1]
+    noise = f'<span style="color:{style.colour}">noise</span>'
     return [
-        note(f'<span style="color:{style.colour}">noise</span>', last[LIMIT], 0.8 * last[NOISE])
-        | {"yref": "y2", "xanchor": "right", "yanchor": "top", "font": {"size": 15}},
-        note("cut away", 34, 26, yref="y2", yanchor="bottom", font={"size": 15}),
-        note("<b>both</b>", 45, 108, yref="y2", yanchor="bottom", xanchor="right")
+        note(noise, last[LIMIT], 0.8 * last[NOISE], xanchor="right", yanchor="top")
         | {"font": {"size": 15}},
-        note(f"given: <b>{before:.0f}</b>", given, before, yref="y2")
-        | {"yanchor": "bottom", "yshift": 12, "font": {"size": 16}, "xanchor": "center"},
+        note("cut off", 44, 20, yanchor="bottom", font={"size": 15}),
+        note("<b>both</b>", 45, 108, yanchor="bottom", xanchor="right", font={"size": 15}),
     ]

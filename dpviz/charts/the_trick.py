@@ -10,16 +10,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, pixels, rule
+from dpviz.charts.labels import note, rule, tag
+from dpviz.charts.labels import ticks as ticks_of
 from dpviz.charts.threads import BOTTOM, HEIGHT, PLOT, TOP, bands, number_of, threads
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import FINE, GREY, TierStyle, rgba
-from dpviz.scenes.the_trick import COUNT, HEAPS, ORDER, PLACE, STRAND, STRANDS, THEORY
-from dpviz.scenes.threads import SD, STATE, TO_COME, TRUTH, VALUE, WHO
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.scenes.the_trick import COUNT, HEAPS, ORDER, PLACE, STRAND, STRANDS
+from dpviz.scenes.threads import LARGE, SD, STATE, TO_COME, TRUTH, VALUE, WHO
 from dpviz.words import plain
 
 CLOSED, GAP = 0.12, 0.09  # opacity of where nothing can be asked; between it and a number
-NEAR, TOUCH = 0.7, 6  # of a number: half its height, of its size; pixels from its mark's middle
+NUMBER, RING = 48, 30  # pixels: of the plot of a phone for a number; of a ring around a mark
 LINE = 22  # pixels between two names of the legend
 AHEAD = 40  # pixels that a choice above the picture takes from it
 String = tuple[pd.DataFrame, TierStyle]
@@ -32,8 +33,11 @@ def walks(
     *,
     ticks: Mapping[float, str],
     strings: Sequence[String] = (),
+    rings: Sequence[str] = (),
 ) -> go.Figure:
     """Draw the path that was drawn in ink, others that might have been in grey, and the numbers.
+
+    The numbers stand at the right edge of their rows, where no path runs.
 
     Args:
         frame: the numbers, as `threads_frame` makes them, below a truth.
@@ -42,11 +46,13 @@ def walks(
         ticks: words at places of the horizontal axis.
         strings: bands and the look of the tier whose number falls there; without them there is
             the cone.
+        rings: whose marks are ringed.
 
     Raises:
         ParameterError: a column is missing.
     """
     base = threads(frame, ticks=ticks, guesses=False)
+    rows = frame.to_dict("records")
     marks = [trace for trace in base.data if trace.mode == "markers"]
     below = [trace for trace in base.data if trace.name == "cone" and not strings]
     below += [trace for string, style in strings for trace in bands(string, style)]
@@ -56,14 +62,13 @@ def walks(
         *_strands(drawn, "the path", {"width": 2}),
     ]
     layout = base.layout.to_plotly_json()
-    across = layout["xaxis"]["range"] = _across(layout["xaxis"]["range"], strings)
-    high, low = layout["yaxis"]["range"]
-    unit = (across[1] - across[0]) / PLOT, (high - low) / (HEIGHT - TOP - BOTTOM)
+    layout["xaxis"]["range"] = _across(layout["xaxis"]["range"], strings, (drawn, possible))
     layout["annotations"] = [
-        _beside(words, drawn, across, unit) if _is_number(words) else words
-        for words in layout["annotations"]
+        *(words for words in layout["annotations"] if not _is_number(words)),
+        *(_at_the_edge(row) for row in rows if row[STATE] not in (TRUTH, TO_COME)),
     ]
-    return go.Figure(data=[*below, *lines, *marks], layout=layout)
+    around = [_ring(row) for row in rows if row[WHO] in rings]
+    return go.Figure(data=[*below, *lines, *around, *marks], layout=layout)
 
 
 def _is_number(words: dict[str, Any]) -> bool:
@@ -71,49 +76,43 @@ def _is_number(words: dict[str, Any]) -> bool:
     return "xshift" in words and "xref" not in words and words["y"] > 0
 
 
-def _across(ends: Sequence[float], strings: Sequence[String]) -> tuple[float, float]:
-    """Ends of the horizontal axis that hold all bands."""
-    lows = [float(string["low"].min()) for string, _ in strings]
-    highs = [float(string["high"].max()) for string, _ in strings]
-    return min([ends[0], *lows]), max([ends[1], *highs])
+def _at_the_edge(row: dict[Any, Any]) -> dict[str, Any]:
+    """The number of a row, where other pictures have its guesses."""
+    size = 21 if row[STATE] == LARGE else 15
+    edge = {"xref": "paper", "xanchor": "right", "font": {"size": size}}
+    return note(f"<b>{number_of(row[VALUE])}</b>", 1, row[SD], **edge)
 
 
-def _beside(
-    words: dict[str, Any],
-    drawn: pd.DataFrame,
-    across: tuple[float, float],
-    unit: tuple[float, float],
-) -> dict[str, Any]:
-    """A number on the side of its mark where the path that was drawn runs least."""
-    x, y, size = words["x"], words["y"], words["font"]["size"]
-    shift = abs(words["xshift"])
-    long = (shift + pixels(words["text"][3:-4], size, bold=True)) * unit[0]
-    near = drawn[(drawn[SD] - y).abs() < NEAR * size * unit[1]][VALUE]
+def _ring(row: dict[Any, Any]) -> go.Scatter:
+    """Around a mark; slot 0 and no colour of a tier: in the ink of the page."""
+    look = {"size": RING, "symbol": "circle-open", "line": {"width": 2}}
+    place = {"x": [row[VALUE]], "y": [row[SD]], "mode": "markers", "cliponaxis": False}
+    return go.Scatter(**place, name="ring", marker=look, hoverinfo="skip")
 
-    def taken(side: int) -> float:
-        low, high = sorted((x + side * TOUCH * unit[0], x + side * long))
-        inside = across[0] < low and high < across[1]
-        return float(near.between(low, high).sum()) + (0 if inside else np.inf)
 
-    out = 1 if words["xshift"] > 0 else -1
-    side = -out if taken(-out) < taken(out) else out
-    return words | {"xshift": side * shift, "xanchor": "left" if side > 0 else "right"}
+def _across(
+    ends: Sequence[float], strings: Sequence[String], paths: Sequence[pd.DataFrame]
+) -> tuple[float, float]:
+    """Ends of the horizontal axis that hold all bands and paths, and at its right edge numbers."""
+    held = [string[name] for string, _ in strings for name in ("low", "high")]
+    held += [frame[VALUE].astype(float) for frame in paths if not frame.empty]
+    low = min([ends[0], *(float(each.min()) for each in held)])
+    high = max([ends[1], *(float(each.max()) for each in held)])
+    return low, high + (high - low) * NUMBER / (PLOT - NUMBER)
 
 
 def sealed(
     frame: pd.DataFrame,
-    drawn: pd.DataFrame,
     *,
     ticks: Mapping[float, str],
     strings: Sequence[String],
     can_ask: Mapping[str, bool],
     erased: bool,
 ) -> go.Figure:
-    """Draw what can still be asked: the path, the strings, and a word at the right of each row.
+    """Draw what can still be asked: the strings, and a word at the right of each row.
 
     Args:
         frame: the numbers, as `threads_frame` makes them, below a truth.
-        drawn: what is left of the path.
         ticks: words at places of the horizontal axis.
         strings: bands in which later numbers may fall.
         can_ask: whether who has no number yet can still be given one.
@@ -123,7 +122,7 @@ def sealed(
         ParameterError: a column is missing.
     """
     nothing = pd.DataFrame(columns=list(STRANDS))
-    base = walks(frame, drawn, nothing, ticks=ticks, strings=strings)
+    base = walks(frame, nothing, nothing, ticks=ticks, strings=strings)
     rows = {row[WHO]: row for row in frame.to_dict("records")}
     edge = {"xref": "paper", "xanchor": "right", "font": {"size": 17}}
     notes = [
@@ -164,18 +163,18 @@ def heaps(
     style: TierStyle,
     *,
     what: str,
-    ticks: dict[float, str],
+    ticks: Mapping[float, str],
     both: bool,
 ) -> go.Figure:
-    """Draw how many runs land where: one order filled, the other as an outline, theory dotted.
+    """Draw how many runs land where: one order filled, the other as an outline.
 
     Args:
         frame: as `heaps_frame` makes it, of two orders.
         single: the number of one run, by order.
         style: look of whose number it is.
-        what: words for what lands there, above the picture.
+        what: words for the height of a bar, above the vertical axis.
         ticks: words at places of the horizontal axis.
-        both: whether the second order is shown, and the theory.
+        both: whether the second order is shown.
 
     Raises:
         ParameterError: a column is missing.
@@ -184,20 +183,12 @@ def heaps(
     parts = {str(order): part for order, part in frame.groupby(ORDER, sort=False)}
     one, other = single
     key = f'<span style="color:{rgba(style.colour, 0.35)}">▇</span>'
-    traces = [
-        _steps(parts[one], {"width": 0})
-        | {"fill": "tozeroy", "fillcolor": rgba(style.colour, 0.35)}
-    ]
-    names = [f"{key} {_named(one, single)}"]
+    filled = {"fill": "tozeroy", "fillcolor": rgba(style.colour, 0.35)}
+    traces = [_steps(parts[one], {"width": 0}) | filled]
+    names = [f"{key} {_named(one, single, tag(style, ''))}"]
     if both:
-        theory = parts[THEORY]
         traces.append(_steps(parts[other], {"width": 2}))
-        traces.append(
-            {"x": theory[PLACE], "y": theory[COUNT], "mode": "lines", "name": THEORY}
-            | {"line": {"color": GREY, "width": 3, "dash": FINE, "shape": "spline"}}
-        )
-        dotted = f'<span style="color:{GREY}">◌</span> theory'
-        names += [f"□ {_named(other, single)}", dotted]
+        names.append(f"□ {_named(other, single, style.glyph)}")
     low, high = float(frame[PLACE].min()), float(frame[PLACE].max())
     top = 1.08 * float(frame[COUNT].max())
     traces += [
@@ -209,26 +200,30 @@ def heaps(
         )[: 1 + both]
     ]
     place = {"xref": "paper", "yref": "paper", "yanchor": "top", "font": {"size": 15}}
+    heights = ticks_of(0.0, top, most=4)
     layout = {
         "height": HEIGHT - AHEAD,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": [
-            note(what, 1, 1, **place) | {"xanchor": "right", "yanchor": "bottom", "yshift": 6},
-            *(note(name, 0, 1, yshift=-2 * LINE * k, **place) for k, name in enumerate(names)),
+            note(what, 0, 1, **place) | {"yanchor": "bottom", "yshift": 6, "font": {"size": 13}},
+            *(
+                note(name, 0, 1, xshift=8, yshift=-2 * LINE * k, **place)
+                for k, name in enumerate(names)
+            ),
         ],
         "shapes": [rule(0)],
         "xaxis": {"range": (low, high), "showgrid": False, "fixedrange": True, "tickangle": 0}
         | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
-        "yaxis": {"visible": False, "range": (-0.05 * top, top), "fixedrange": True},
+        "yaxis": {"range": (-0.05 * top, top), "fixedrange": True} | heights,
     }
     return go.Figure(
         data=[go.Scatter(hoverinfo="skip", **trace) for trace in traces], layout=layout
     )
 
 
-def _named(order: str, single: Mapping[str, float]) -> str:
-    """An order of asking, and the number of one run below it."""
-    return f"{plain(order, 30)}<br>one run: <b>{number_of(single[order])}</b>"
+def _named(order: str, single: Mapping[str, float], glyph: str) -> str:
+    """An order of asking, and the number of one run below it, behind what marks it."""
+    return f"{plain(order, 30)}<br>{glyph} one run: <b>{number_of(single[order])}</b>"
 
 
 def _steps(part: pd.DataFrame, line: dict[str, Any]) -> dict[str, Any]:

@@ -6,13 +6,14 @@ neither nail nor cone, only words above all numbers.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from scipy.stats import norm
 
 from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import note, pixels, rule, tag
@@ -43,7 +44,8 @@ from dpviz.words import fixed, number, percent, plain, pm
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
 STUB = 46  # pixels above the numbers for words about a truth that is not shown
-REACH, POINTS = 3.2, 161  # standard deviations to either side of the truth; cells of a bar
+REACH = float(norm.ppf((1 + ACCURACY_CONFIDENCE) / 2))  # standard deviations: the end of a bar
+POINTS = 161  # cells of a bar
 THICK = 0.034  # half the height of a bar, in standard deviations
 DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
@@ -59,6 +61,7 @@ def threads(
     waiting: str = "",
     guesses: bool = True,
     below: Mapping[str, str] | None = None,
+    holds: Sequence[float] = (),
 ) -> go.Figure:
     """Draw numbers, and the threads between them.
 
@@ -71,6 +74,7 @@ def threads(
         waiting: words where a number that is to come usually falls, in the middle of the string.
         guesses: whether the guesses right of 1,000 stand at the right edge.
         below: words below the name of each row, in place of its ±.
+        holds: places that the horizontal axis holds, too, where no truth is shown.
 
     Raises:
         ParameterError: a column is missing.
@@ -83,7 +87,7 @@ def threads(
     """
     require_columns(frame, *THREADS)
     rows = frame.to_dict("records")
-    scene = _Scene.of(rows, string, guesses=guesses)
+    scene = _Scene.of(rows, string, holds, guesses=guesses)
     lines = scene.lines()
     traces = [
         *scene.cone(),
@@ -126,7 +130,9 @@ class _Scene:
     down: tuple[float, float]
 
     @classmethod
-    def of(cls, rows: list[Row], string: pd.DataFrame | None, *, guesses: bool) -> "_Scene":
+    def of(
+        cls, rows: list[Row], string: pd.DataFrame | None, holds: Sequence[float], *, guesses: bool
+    ) -> "_Scene":
         below = sorted((r for r in rows if r[STATE] != TRUTH), key=lambda row: float(row[SD]))
         truth = next((r for r in rows if r[STATE] == TRUTH), None)
         sharp, blurred = below[0][SD], below[-1][SD]
@@ -138,6 +144,7 @@ class _Scene:
         ends = min(r[VALUE] for r in shown), max(r[VALUE] for r in shown)
         spread = max(ends[1] - ends[0], sharp)
         across = (ends[0] - 0.35 * spread, ends[1] + (0.8 if guesses else 0.5) * spread)
+        across = min((across[0], *holds)), max((across[1], *holds))
         if string is not None:
             across = min(across[0], string["low"].min()), max(across[1], string["high"].max())
         gap = blurred - sharp or sharp  # one number alone stands in the middle
@@ -212,29 +219,39 @@ class _Scene:
         if state in (TO_COME, COMPARED):
             return []
         size, said = 28 if state == LARGE else 16, _said(row)
+        if not row[ABOVE] and any(other[ABOVE] == row[WHO] for other in self.below):
+            look = {"xanchor": "center", "yanchor": "bottom", "font": {"size": size}}
+            return [note(f"<b>{said}</b>", x, y, yshift=0.5 * size, **look)]  # no thread above it
         shift = size * 0.8 + 1
         long = shift + pixels(said, size, bold=True)
-        side = self._side((x, y), threads, long)
+        free, up = self._side((x, y), threads, long, size), 0.0
+        side = free or (1 if x > sum(self.across) / 2 else -1)
+        if state == LARGE and not free:  # above the mark, away from the thread that comes to it
+            above = next((a for (a, _), foot in threads if foot == (x, y)), x)
+            side, up = 1 if above <= x else -1, 0.8 * size
         look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
-        return [note(f"<b>{said}</b>", x, y, xshift=shift * side, **look)]
+        return [note(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
 
-    def _side(self, at: tuple[float, float], threads: list[Ends], long: float) -> int:
-        """Outwards, unless a thread runs there or the plot ends, on a phone."""
+    def _side(self, at: tuple[float, float], threads: list[Ends], long: float, size: int) -> int:
+        """Outwards, unless a thread runs there or the plot ends, on a phone; 0: on both sides."""
         x, y = at
         pixel = (self.across[1] - self.across[0]) / PLOT
+        near = 0.5 * size  # where the number begins, beside its mark
+        tall = 0.5 * size * (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
 
         def room(side: int) -> bool:
-            low, high = sorted((x + 4 * side * pixel, x + side * long * pixel))
+            low, high = sorted((x + near * side * pixel, x + side * long * pixel))
             runs = [
-                (a + (b - a) * (y - top) / (foot - top))
+                (a + (b - a) * (level - top) / (foot - top))
                 for (a, top), (b, foot) in threads
-                if top < y < foot
+                for level in (y - tall, y, y + tall)
+                if top < level < foot
             ]
             inside = self.across[0] < low and high < self.across[1] - COLUMN * pixel
             return inside and not any(low < at < high for at in runs)
 
         out = 1 if x > sum(self.across) / 2 else -1
-        return -out if room(-out) and not room(out) else out
+        return next((side for side in (out, -out) if room(side)), 0)
 
 
 def number_of(x: float) -> str:
@@ -290,6 +307,8 @@ def _mark(row: Row) -> go.Scatter:
 
 def blur(who: str, colour: str, *, sd: float, middle: float, ink: float) -> go.Heatmap:
     """A bar below the truth: the stronger its colour, the more often a number falls there.
+
+    It ends where the cone does.
 
     Args:
         who: whose numbers.

@@ -7,34 +7,39 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, rule
-from dpviz.charts.threads import BOTTOM, HEIGHT, MORE_NOISE, TOP, number_of
+from dpviz.charts.threads import HEIGHT, MORE_NOISE, TOP, number_of
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.threads import HALF as WIDTH
 from dpviz.scenes.threads import SD, STATE, THREADS, TRUTH, VALUE, WHO
 from dpviz.scenes.trust_grows import CROWD, HALF, MEAN, MEMBER, SIZE, TRUE
-from dpviz.words import NARROW, decimals, fixed, percent, plain, pm
+from dpviz.words import decimals, fixed, percent, plain, pm
 
 Row = dict[str, Any]
 
 YES_NO = {0.0: "0<br>no", 1.0: "1<br>yes"}
-SHARES = YES_NO | {-1.0: "−1", 0.5: "½", 2.0: "2", 3.0: "3"}  # of a mean report
+SENDS = "what her phone sends"  # of an axis
+SENT = YES_NO | {-2.0: "−2", -1.0: "−1", 2.0: "2", 3.0: "3", 4.0: "4"}
+SHARES = YES_NO | {-1.0: "−1", 2.0: "2", 3.0: "3"}  # of a mean report
+AVERAGE = "average of what the phones send"
+TITLED = 62  # pixels below a plot whose axis has ticks of two lines and a title
 HALF_OF_ALL = 0.3441  # of the half width for 95 %: holds 50 % of Gaussian noise
 THICK = 0.24  # half the height of a bar; a row is 1 high
-CORNER: Row = {"xanchor": "right", "yanchor": "bottom", "yshift": 6}
+OUT, STRONG = 0.1, 0.28  # of a truth beyond its bar; of one of two layers of a bar
 SQUARE = np.array([-1, -1, 1, 1])
 LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and without
 BIG = 30  # pixels of what a reader gets
 
 
-def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str) -> go.Figure:
+def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool) -> go.Figure:
     """Draw what leaves her phone: her answer as it is for a collector, or a number with noise.
 
     Args:
         frame: as `threads_frame` makes it: the truth, and the number of one who hears her.
         style: look of the one who hears her.
         true: her answer in a word.
+        revealed: whether it is said whom she has to trust.
 
     Raises:
         ParameterError: a column is missing.
@@ -44,7 +49,7 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str) -> go.Figure:
     (nail,) = (row for row in rows if row[STATE] == TRUTH)
     (heard,) = (row for row in rows if row[STATE] != TRUTH)
     sd, middle, half = heard[SD], nail[VALUE], heard[WIDTH]
-    foot, head = 1.2 * sd, -0.16 * sd
+    foot, head = 1.35 * sd, -0.16 * sd
     cone = half / sd * foot
     name, says = plain(heard[WHO], 40), number_of(heard[VALUE])
     traces = [
@@ -70,6 +75,9 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str) -> go.Figure:
     wall = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 0.5 * sd, "y1": 0.5 * sd}
     big, side = {"font": {"size": BIG}}, 1 if heard[VALUE] <= middle else -1
     beside = {"xref": "x2", "xanchor": "left" if side > 0 else "right", "xshift": 20 * side}
+    trusted, spared = (
+        f"<br><b>{words} be trusted</b>" * revealed for words in ("must", "need not")
+    )
     below = {"xanchor": "center", "yanchor": "top", "yshift": -16}
     notes = [
         *(
@@ -79,26 +87,27 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str) -> go.Figure:
         ),
         note(f"<b>{true}</b>", 0, 0, xshift=14, font={"size": 16}),
         note(f"<b>{true}</b>", 0, sd, xshift=18, **big),
-        note("an office", 0, sd, **below),
+        note("an office" + trusted, 0, sd, **below),
         note(f"<b>{true}</b>", middle, 0, xref="x2", xshift=14, font={"size": 16}),
         note(f"<b>{says}</b>", heard[VALUE], sd, **beside, **big),
-        note(f"the {name} {pm(half)}", heard[VALUE], sd, xref="x2", **below),
+        note(f"the {name} {pm(half)}" + spared, heard[VALUE], sd, xref="x2", **below),
         note("on her phone", 0, 0.5 * sd, xshift=8, yanchor="bottom", yshift=2),
         note("elsewhere", 0, 0.5 * sd, xshift=8, yanchor="top", yshift=-2),
         note(MORE_NOISE, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
         | {"yshift": 6},
     ]
     bare = {"showgrid": False, "fixedrange": True, "zeroline": False}
-    span = 1.25 * half
+    span = 1.38 * half
     layout = {
         "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "l": 0, "r": 4},
+        "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
         "annotations": notes,
         "shapes": [wall | {"line": {"color": GREY, "width": 1, "dash": "dash"}}],
         "xaxis": bare | {"domain": LEFT, "range": (-1, 1.6), "visible": False},
         "xaxis2": bare
         | {"domain": RIGHT, "range": (middle - span, middle + span), "anchor": "y"}
-        | {"tickvals": list(YES_NO), "ticktext": list(YES_NO.values()), "tickangle": 0},
+        | {"tickvals": list(SENT), "ticktext": list(SENT.values()), "tickangle": 0}
+        | {"title": {"text": SENDS}},
         "yaxis": {"visible": False, "fixedrange": True, "range": (foot, head)},
     }
     return go.Figure(data=traces, layout=layout)
@@ -134,26 +143,28 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, revealed: bool) -> go.Figure
     low = float((frame[TRUE] - frame[HALF]).min())
     high = float((frame[TRUE] + frame[HALF]).max())
     room = 0.04 * (high - low)
-    traces = [_bar(at, row, style, part) for at, row in rows for part in (1.0, HALF_OF_ALL)]
-    traces += [_truth(rows), *(_heard(at, row, style, last=at == y[-1]) for at, row in heard)]
+    traces = [_bar(at, row, style, part) for at, row in heard for part in (1.0, HALF_OF_ALL)]
+    traces += [_heard(at, row, style, last=at == y[-1]) for at, row in heard]
+    traces += [_truth(rows)] if revealed else []  # above the marks
     layout = {
         "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
+        "margin": {"t": TOP, "b": TITLED, "r": 4},
         "annotations": [
-            note("average report", 1, 1, xref="paper", yref="paper", **CORNER),
-            *(words for at, row in heard for words in _numbers(at, row, last=at == y[-1])),
+            words for at, row in heard for words in _numbers(at, row, last=at == y[-1])
         ],
         "shapes": [rule(at) for at, _ in rows],
-        "xaxis": {"range": (low - room, high + room), "showgrid": False}
-        | {"fixedrange": True, "tickvals": list(SHARES), "ticktext": list(SHARES.values())},
+        "xaxis": {"range": (low - room, high + room), "showgrid": False, "tickangle": 0}
+        | {"fixedrange": True, "tickvals": list(SHARES), "ticktext": list(SHARES.values())}
+        | {"title": {"text": AVERAGE}},
         "yaxis": {"range": (y[0] - 0.5, y[-1] + 0.5), "fixedrange": True, "tickvals": y}
-        | {"ticktext": [_label(row) for _, row in rows], "tickfont": {"size": 14}},
+        | {"ticktext": [_label(row, revealed=(at, row) in heard) for at, row in rows]}
+        | {"tickfont": {"size": 14}},
     }
     return go.Figure(data=traces, layout=layout)
 
 
-def _label(row: Row) -> str:
-    near = pm(row[HALF]) if row[SIZE] == 1 else f"{pm(100 * row[HALF])}{NARROW}%"  # of yes
+def _label(row: Row, *, revealed: bool) -> str:
+    near = pm(row[HALF]) if revealed else "<b>?</b>"
     return f"<b>{plain(row[MEMBER], 20)}</b> {row[SIZE]:,}<br>{near}"
 
 
@@ -165,14 +176,14 @@ def _as_exact(row: Row, name: str) -> str:
 def _bar(at: float, row: Row, style: TierStyle, part: float) -> go.Scatter:
     """Where this part of the noise of the mean falls, around the true mean."""
     x, y = np.array([-1, 1, 1, -1]) * part * row[HALF] + row[TRUE], at + THICK * SQUARE
-    fill = {"fill": "toself", "fillcolor": rgba(style.colour, 0.16)}
+    fill = {"fill": "toself", "fillcolor": rgba(style.colour, STRONG)}
     return go.Scatter(x=x, y=y, mode="none", name="noise", hoverinfo="skip", **fill)
 
 
 def _truth(rows: list[tuple[float, Row]]) -> go.Scatter:
     """A tick per row at the true mean."""
     x = [place for _, row in rows for place in (row[TRUE], row[TRUE], None)]
-    y = [place for at, _ in rows for place in (at - THICK, at + THICK, None)]
+    y = [place for at, _ in rows for place in (at - THICK - OUT, at + THICK + OUT, None)]
     return go.Scatter(x=x, y=y, mode="lines", name="truth", line={"width": 2}, hoverinfo="skip")
 
 
@@ -191,14 +202,12 @@ def _heard(at: float, row: Row, style: TierStyle, *, last: bool) -> go.Scatter:
 def _numbers(at: float, row: Row, *, last: bool) -> list[dict[str, Any]]:
     """The mean above its mark; in the last row beside it, below the true one."""
     above = {"yanchor": "bottom", "yshift": 2, "align": "center", "xanchor": "center"}
-    said = f"<b>{_as_exact(row, MEAN)}</b>"
+    said, top = f"<b>{_as_exact(row, MEAN)}</b>", at + THICK + OUT
     if not last:
-        return [note(said, row[MEAN], at + THICK, font={"size": 16}, **above)]
+        return [note(said, row[MEAN], top, font={"size": 16}, **above)]
     end = max(row[TRUE] + row[HALF], row[MEAN])
     words = f"the truth: {_as_exact(row, TRUE)}"
-    people = f"= {row[SIZE] * row[MEAN]:,.0f} of {row[SIZE]:,}"
     return [
         note(said, end, at, xshift=10, font={"size": 26}),
-        note(people, end, at, xshift=12, yanchor="top", yshift=-16, font={"size": 15}),
-        note(words, row[TRUE], at + THICK, font={"size": 15}, **above),
+        note(words, row[TRUE], top, font={"size": 15}, **above),
     ]

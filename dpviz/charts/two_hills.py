@@ -35,6 +35,7 @@ def two_hills(
     right: int,
     ticks: Mapping[float, str],
     reach: float | None = None,
+    high: float | None = None,
 ) -> go.Figure:
     """Draw a hill for each of two truths, and the number that came.
 
@@ -47,6 +48,7 @@ def two_hills(
         right: guesses right of 1,000 by such numbers.
         ticks: words at places of the horizontal axis.
         reach: of the axis to either side of the middle; None: as far as the hills go.
+        high: of the vertical axis, a density; None: as high as the hills, whatever their area.
 
     Raises:
         ParameterError: a column is missing, or `sent` is not a finite number.
@@ -59,7 +61,7 @@ def two_hills(
     """
     require_columns(frame, *HILLS)
     checks.finite(sent=sent)
-    top, centres = float(frame[DENSITY].max()), sorted(frame[CENTRE].unique())
+    top, centres = high or float(frame[DENSITY].max()), sorted(frame[CENTRE].unique())
     middle = sum(centres) / 2
     reach = reach or max(NARROWEST, float(frame[PLACE].max()) - middle)
     hills = [_curve(part) for _, part in frame.groupby(CENTRE)]

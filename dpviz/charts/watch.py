@@ -55,7 +55,7 @@ def watch(climbs: Mapping[str, tuple[Corners, Mapping[str, Any]]]) -> Watch:
         {"name": f"{n}", "traces": traces, "data": movers(n, seen=n < FRAMES - 1)}
         for n in range(FRAMES)
     ]
-    button = play_button(WATCH, EACH, y=1, yanchor="bottom", pad={"t": 0, "b": 4})
+    button = play_button(WATCH, EACH, y=1, yanchor="top", pad={"t": 0, "l": 6})
     return movers(0, seen=False), frames, [button]
 
 

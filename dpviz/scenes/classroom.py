@@ -28,11 +28,13 @@ from dpviz.workspace.classroom import (
     ROUNDS,
     SEPARATE,
     Register,
+    Student,
 )
 from dpviz.workspace.classroom import Round as Which
 from dpviz.workspace.guesses import COIN, CorrectGuesses, right_of_rho
 
 TRUTH = float(ILL)
+TWELVE, EXAMPLE = 12, 7  # students of a made-up class, and its seed
 SCHEMES = {SEPARATE: INDEPENDENT, ONE_PATH: LOSSLESS}
 COLUMNS = ("who", "tier", "value", "style")
 
@@ -243,6 +245,20 @@ class Board:
         return tuple(map(row_of, self.register.tiers))
 
     @property
+    def is_told(self) -> bool:
+        """Whether the truth is told: once all who are there have drawn, or the second round began.
+
+        Before that students would read the count off the board instead of asking for it.
+        """
+        there = len(self.register.students)
+        return len(self.rounds) > 1 or 0 < there == self.rounds[0].count
+
+    @property
+    def can_shuffle(self) -> bool:
+        """Whether another tier could ask first on one path."""
+        return self.last.which == ONE_PATH and len(self.last.tiers) > 1
+
+    @property
     def reach(self) -> float:
         """How far the farthest number is from the truth, in people; 0 where there is none."""
         drawn = (x for each in self.rounds for x in each.drawn)
@@ -254,6 +270,18 @@ def board(register: Register) -> Board:
     begun = ROUNDS[: register.round + 1]
     rounds = tuple(Round(which=which, drawn=draw(register, which)) for which in begun)
     return Board(register=register, rounds=rounds)
+
+
+def example() -> Board:
+    """The board of a made-up class: twelve students in the first round.
+
+    >>> example().last.right.count
+    890
+    """
+    tiers = dealt_to(TWELVE)
+    students = tuple(Student(f"student {k}", tier) for k, tier in enumerate(tiers, 1))
+    asked = (tuple(range(TWELVE)), ())
+    return board(Register(code="", seed=EXAMPLE, tiers=FOUR_TIERS, students=students, asked=asked))
 
 
 def number_of(register: Register, place: int) -> Drawn:

@@ -23,6 +23,7 @@ from dpviz.workspace.guesses import ALL
 RHO = min(TIERS.values())  # the public's noise, which the screen after the game shows
 HALFWAY = (ILL + KNOWN) / 2
 PLACE = streams.named("be the insurer")  # below a seed, apart from sessions of its workspace
+EXACT_TOWNS = 5  # of a round without noise, where nobody can be wrong for long
 RIGHT, GAMES, MINE = "right", "games in 100", "mine"
 SCORES = (RIGHT, GAMES, MINE)
 
@@ -45,8 +46,17 @@ class Town:
         return self.said > HALFWAY
 
 
+def length(rho: float | None) -> int:
+    """How many towns a round has: few without noise.
+
+    >>> length(None), length(0.1)
+    (5, 20)
+    """
+    return EXACT_TOWNS if rho is None else TOWNS
+
+
 def towns(seed: int, rho: float | None, number: int = 0) -> tuple[Town, ...]:
-    """The twenty towns of a round.
+    """The towns of a round.
 
     Args:
         seed: of the visitor.
@@ -60,7 +70,7 @@ def towns(seed: int, rho: float | None, number: int = 0) -> tuple[Town, ...]:
     [(True, 312.0), (True, 312.0), (True, 312.0)]
     """
     checks.whole(0, number=number)
-    ill = streams.teaching(seed, *PLACE, number, 0).integers(2, size=TOWNS).astype(bool)
+    ill = streams.teaching(seed, *PLACE, number, 0).integers(2, size=length(rho)).astype(bool)
     said = KNOWN + ill.astype(float)
     if rho is not None:
         session = MultipleRelease(said, GAUSSIAN, rng=streams.teaching(seed, *PLACE, number, 1))
@@ -133,7 +143,7 @@ class Game:
     @property
     def round(self) -> range:
         """The places of the towns of the round that is played, those that were guessed."""
-        first = len(self.towns) - TOWNS
+        first = len(self.towns) - length(self.rho)
         return range(first, len(self.guesses))
 
     @property
@@ -145,8 +155,9 @@ class Game:
     @property
     def scores(self) -> tuple[int, ...]:
         """Right guesses of each round that is over."""
-        ends = range(TOWNS, len(self.guesses) + 1, TOWNS)
-        return tuple(sum(self.hits[end - TOWNS : end]) for end in ends)
+        size = length(self.rho)
+        ends = range(size, len(self.guesses) + 1, size)
+        return tuple(sum(self.hits[end - size : end]) for end in ends)
 
     @property
     def right(self) -> int:
@@ -172,6 +183,6 @@ def game(seed: int, rho: float | None, guesses: Sequence[bool], rounds: int = 1)
         ParameterError: there are more guesses than towns, or no round.
     """
     checks.whole(1, rounds=rounds)
-    checks.between(0, rounds * TOWNS, guesses=len(guesses))
+    checks.between(0, rounds * length(rho), guesses=len(guesses))
     played = tuple(town for k in range(rounds) for town in towns(seed, rho, k))
     return Game(rho=rho, towns=played, guesses=tuple(guesses))

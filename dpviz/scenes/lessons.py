@@ -254,7 +254,7 @@ class Readers:
     def in_one_session(self, drawn: D, settings: Settings) -> Scene[D]:
         """Numbers of one session, each hanging from the next sharper one.
 
-        Once notes are compared there is a row without a number for separate noise.
+        Once notes are compared, a row tells what numbers with separate noise come to.
         """
         done = settings.done
         above = dict(zip(self.rho, (self.truth[0], *self.rho), strict=False))
@@ -263,5 +263,6 @@ class Readers:
             marks = [
                 replace(mark, state=LARGE if mark.who == self.first else COMPARED) for mark in marks
             ]
-            marks.append(Mark(who=SEPARATE, rho=self.together(USUAL), style=NO_STYLE))
+            other, rho = self.pooled(drawn.usual), self.together(USUAL)
+            marks.append(Mark(who=SEPARATE, rho=rho, style=NO_STYLE, value=other, state=COMPARED))
         return Scene(frame=threads_frame(marks, self.truth), drawn=drawn, settings=settings)

@@ -2,9 +2,7 @@
 
 `SEED` was picked among 400,000 because its marks stand apart, each number with less noise is nearer
 to the truth, and so is what all four separate ones come to together, as in 6 of them: it is one
-draw, not a typical one, and "Another possible draw" shows others. `WAYS`, the stream of the numbers
-that the council might get, was picked among 4,000: at `SEED` half of them are in the band that half
-of all are in, half to each side, and none covers another, as in 2 of these streams.
+draw, not a typical one, and "Another possible draw" shows others.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +11,6 @@ from functools import cache
 import numpy as np
 
 from dpviz import streams
-from dpviz.accounting.levels import gaussian_level
 from dpviz.planning import cast
 from dpviz.planning.cast import (
     ASKING,
@@ -28,10 +25,9 @@ from dpviz.planning.cast import (
     STYLES,
 )
 from dpviz.scenes.lessons import HERE, Readers, Scene, Settings, joint, number_for, session_on
-from dpviz.scenes.threads import GAUSSIAN, LARGE, Mark, string_frame, threads_frame
+from dpviz.scenes.threads import LARGE, Mark, string_frame, threads_frame
 
 PLACES = 3  # a seed: who among the dots is ill
-STRINGS, WAYS = 12, 2106  # ways in which the string may hang, and their stream
 COUNCIL_RHO = cast.RHO[COUNCIL.name]
 RHO = {name: cast.RHO[name] for name in (AUDIT, RESEARCH, PARTNERS, PUBLIC)}  # the sharpest first
 TRUTH = float(ILL)
@@ -47,13 +43,11 @@ class Draw:
         usual: each one's number with noise independent of the others'; audit's is that of `here`.
         here: each one's number, from one session.
         council: the council's number, asked for last, from the same session.
-        ways: numbers that the council might have got, between those of `PINS`; nobody keeps them.
     """
 
     usual: dict[str, float]
     here: dict[str, float]
     council: float
-    ways: tuple[float, ...]
 
 
 def ill(maria: bool) -> list[bool]:
@@ -78,35 +72,29 @@ def draw(seed: int) -> Draw:
         for k, (name, rho) in enumerate(RHO.items())
     }
     council = number_for(session, COUNCIL_RHO)
-    return Draw(usual=usual, here=here, council=council, ways=_ways(here, seed))
-
-
-def _ways(here: dict[str, float], seed: int) -> tuple[float, ...]:
-    """Draws of the bridge between the numbers held."""
-    above, below = (np.full(STRINGS, here[name]) for name in PINS)
-    low, high = (gaussian_level(RHO[name], 1.0) for name in PINS)
-    level, rng = gaussian_level(COUNCIL_RHO, 1.0), streams.teaching(seed, WAYS)
-    return tuple(GAUSSIAN.bridge(above, below, low, level, high, rng=rng).tolist())
+    return Draw(usual=usual, here=here, council=council)
 
 
 def each_group(drawn: Draw, settings: Settings) -> Scene[Draw]:
-    """A number for each group of readers, on no thread yet."""
-    marks = [READERS.mark(name, x) for name, x in drawn.usual.items()]
+    """A number for each group of readers, on no path yet: to come, or drawn."""
+    done = settings.done
+    marks = [READERS.mark(name, x if done else None) for name, x in drawn.usual.items()]
     return Scene(frame=threads_frame(marks, READERS.truth), drawn=drawn, settings=settings)
 
 
 def the_council(drawn: Draw, settings: Settings) -> Scene[Draw]:
-    """Four numbers on a thread, and the council's between two of them: to come, or drawn."""
+    """Four numbers on a path, and the council's between two of them: to come, or drawn."""
     done = settings.done
     above = dict(zip(RHO, ("", *RHO), strict=False))
-    above[PINS[1]] = COUNCIL.name if done else ""  # then what hangs between the two is the string
+    if done:
+        above[PINS[1]] = COUNCIL.name
     marks = [READERS.mark(name, x, above[name]) for name, x in drawn.here.items()]
     new = Mark(who=COUNCIL.name, rho=COUNCIL_RHO, style=STYLES[COUNCIL.name])
     if done:
         new = replace(new, value=drawn.council, above=PINS[0], state=LARGE)
     ends = (mark for mark in marks if mark.who in PINS)
-    frame = threads_frame([*marks, new])
-    return Scene(frame=frame, drawn=drawn, settings=settings, string=string_frame(*ends))
+    frame, string = threads_frame([*marks, new]), string_frame(*ends) if done else None
+    return Scene(frame=frame, drawn=drawn, settings=settings, string=string)
 
 
 def everybody(*, council: bool) -> float:

@@ -1,4 +1,4 @@
-"""What the promise says: two towns, the loss, tricks, families, and a limit of one person's visits.
+"""What the promise says: two towns, two ratios, tricks, families, and a limit of a sum.
 
 All people are invented, so exact counts may be shown. Numbers are draws of sessions with a seed.
 """
@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from dpviz import checks
 from dpviz.accounting import (
     Pair,
-    gaussian_log_delta,
     gaussian_right_guesses,
     pair_advantage,
-    rho_to_mu,
     right_guesses,
 )
 from dpviz.accounting.conversions import group_rho
@@ -34,36 +32,29 @@ Floats = NDArray[np.float64]
 
 # --- 1: two towns, one person apart ---
 
-FIRST, DRAWS = 287, 6  # seed of the first pair of numbers, and how many pairs there are
+FIRST = 343  # seed of the number that the real town gives: 313.0, as on the next screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Twin:
-    """The same noise on the counts of both towns.
+class Heard:
+    """The number of one of two towns: with Maria, or without her.
 
     Attributes:
-        here: the number with Maria in the town.
-        away: the number without her.
+        number: the count of the real town, with noise.
+        settings: what the visitor wants to see.
     """
 
-    here: float
-    away: float
+    number: float
+    settings: Settings
 
-    @property
-    def noise(self) -> float:
-        """What was added to both counts."""
-        return self.here - ILL
-
-
-def twin(seed: int) -> Twin:
-    """Draw for both towns from sessions with one seed, and so with the same noise."""
-    here, away = (number_for(session_on(float(count), seed), RHO) for count in (ILL, KNOWN))
-    return Twin(here=here, away=away)
+    def noise(self, count: int) -> float:
+        """What was added, if this is the count of the real town."""
+        return self.number - count
 
 
-def twins() -> tuple[Twin, ...]:
-    """Pairs of numbers, each pair with independent noise."""
-    return tuple(twin(FIRST + k) for k in range(DRAWS))
+def public_number() -> float:
+    """The public number of the town, drawn from a session with a seed."""
+    return number_for(session_on(float(ILL), FIRST), RHO)
 
 
 # --- 2 and 5: hills with some people and without them ---
@@ -125,122 +116,82 @@ def groups_frame(rho: float, groups: Sequence[int]) -> pd.DataFrame:
     )
 
 
+AT, RARE = 313.0, 317.0  # the number in question, and one that seldom comes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio:
     """Two hills, and a number in question.
 
     Attributes:
         frame: as `hills_frame` makes it, of one person.
-        at: the number.
         settings: what the visitor wants to see.
     """
 
     frame: pd.DataFrame
-    at: float
     settings: Settings
 
-    @property
-    def loss(self) -> float:
-        """The logarithm of the ratio of both hills at the number."""
-        return float(np.interp(self.at, self.frame[PLACE], self.frame[LOSS]))
+    def loss(self, at: float = AT) -> float:
+        """The logarithm of the ratio of both hills at a number."""
+        return float(np.interp(at, self.frame[PLACE], self.frame[LOSS]))
 
-    @property
-    def times(self) -> float:
-        """How many times likelier the number is with Maria."""
-        return math.exp(self.loss)
+    def times(self, at: float = AT) -> float:
+        """How many times likelier a number is with Maria."""
+        return math.exp(self.loss(at))
 
 
 def ratio(settings: Settings) -> Ratio:
-    """Both hills, and the number that was chosen."""
-    return Ratio(frame=hills_frame(ILL, RHO), at=float(settings.chosen), settings=settings)
+    """Both hills, and the number in question."""
+    return Ratio(frame=hills_frame(ILL, RHO), settings=settings)
 
 
-def less_than_twice() -> float:
-    """In how many draws of 100 the number is less than twice as likely with Maria as without.
+# --- 3: how often the line is crossed ---
 
-    >>> round(less_than_twice(), 2)
-    90.76
+LINE = 2  # times likelier with Maria
+OFTEN = "often"
+LOSSES = (LOSS, OFTEN)
+NEAR, FAR = -1.6, 2.4  # losses that are shown
+
+
+def more_than_twice() -> float:
+    """In how many draws of 100 the number is more than twice as likely with Maria as without.
+
+    >>> round(more_than_twice(), 2)
+    9.24
     """
-    return 100 * float(GAUSSIAN.cdf(math.log(2) - RHO, 2 * RHO))
+    return 100 * float(1 - GAUSSIAN.cdf(math.log(LINE) - RHO, 2 * RHO))
 
 
-# --- 3: the loss ---
+def loss_frame(rho: float) -> pd.DataFrame:
+    """How often each loss comes up: the logarithm of how many times likelier a number is.
 
-OFTEN, BEYOND = "often", "beyond"
-LOSSES = (LOSS, OFTEN, BEYOND)
-FAR = 2.7  # losses that are shown
+    The loss of Gaussian noise is a normal number with mean rho and variance 2 rho.
 
+    Columns: loss, often (density).
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line through the losses of Gaussian noise, and what lies beyond it.
-
-    Attributes:
-        rho: budget of the noise: the mean loss.
-        epsilon: where the line is.
-
-    Raises:
-        ParameterError: the budget is not positive, or the line is below 0.
+    >>> loss_frame(0.1)["often"].max().round(2).item()
+    0.89
     """
-
-    rho: float
-    epsilon: float
-
-    @property
-    def passed(self) -> float:
-        """How often the loss passes the line.
-
-        >>> round(Line(rho=0.1, epsilon=0.5).passed, 3)
-        0.186
-        """
-        return float(1 - GAUSSIAN.cdf(self.epsilon - self.rho, 2 * self.rho))
-
-    @property
-    def delta(self) -> float:
-        """What the promise leaves open at this line, exactly.
-
-        >>> round(Line(rho=0.1, epsilon=0.5).delta, 4)
-        0.0374
-        """
-        return math.exp(gaussian_log_delta(self.epsilon, rho_to_mu(self.rho)))
-
-
-def loss_frame(line: Line) -> pd.DataFrame:
-    """How often each loss comes up, and how much of that the promise leaves open.
-
-    The loss of Gaussian noise is a normal number with mean rho and variance 2 rho; of a loss beyond
-    the line the share 1 - e^(epsilon - loss) counts, and all of it together is delta.
-
-    Columns: loss, often (density), beyond (density of what is left open).
-
-    >>> frame = loss_frame(Line(rho=0.1, epsilon=0.5))
-    >>> round(float(np.trapezoid(frame["beyond"], frame["loss"])), 3)
-    0.037
-    """
-    losses = np.r_[np.linspace(-FAR, line.epsilon, 200), np.linspace(line.epsilon, 2 * FAR, 300)]
-    often = GAUSSIAN.density(losses - line.rho, 2 * line.rho)
-    share = np.maximum(-np.expm1(line.epsilon - losses), 0.0)
-    return pd.DataFrame({LOSS: losses, OFTEN: often, BEYOND: often * share})
+    losses = np.linspace(NEAR, FAR, 401)
+    return pd.DataFrame({LOSS: losses, OFTEN: GAUSSIAN.density(losses - rho, 2 * rho)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
-    """Losses, a line through them, and what the visitor wants to see."""
+    """How often each ratio comes up, and what the visitor wants to see."""
 
     frame: pd.DataFrame
-    line: Line
     settings: Settings
 
 
 def losses(settings: Settings) -> Losses:
-    """All losses of the public number, and the line that was chosen."""
-    line = Line(rho=RHO, epsilon=float(settings.chosen))
-    return Losses(frame=loss_frame(line), line=line, settings=settings)
+    """All losses of the public number."""
+    return Losses(frame=loss_frame(RHO), settings=settings)
 
 
 # --- 4: tricks ---
 
-TENS, TWICE, OLD_GUESS = 10, 2, 310  # rounded to; how much noise once it was added again; averaged
+TENS, TWICE, OLD_GUESS = 10, 2, 310  # rounded to; of the variance, once more noise; averaged
 AS_IT_IS = "as it is"
 FARTHEST = 9.0  # standard deviations beyond which no noise falls
 
@@ -288,7 +239,7 @@ def tricks() -> dict[str, float]:
         f"rounded to {TENS}s": rounded_right(RHO, (KNOWN, ILL), TENS),
         "squared": plain,
         f"averaged with {OLD_GUESS}": plain,
-        "with more noise": blurred_right(RHO, TWICE),
+        "with as much noise again": blurred_right(RHO, TWICE),
     }
 
 
@@ -340,23 +291,18 @@ class Limits:
 
     Attributes:
         frame: as `limits_frame` makes it.
-        at: the limit that was chosen.
+        at: the limit that was chosen; None before that.
         settings: what the visitor wants to see.
     """
 
     frame: pd.DataFrame
-    at: int
+    at: int | None
     settings: Settings
 
     def row(self, limit: int) -> dict[str, float]:
         """What is cut away at a limit, its noise and both together."""
         row = self.frame.set_index(LIMIT).loc[limit]
         return {str(name): float(value) for name, value in row.items()}
-
-    @property
-    def error(self) -> float:
-        """The error at the limit that was chosen."""
-        return self.row(self.at)[ERROR]
 
     @property
     def given(self) -> float:
@@ -371,9 +317,10 @@ class Limits:
     @property
     def is_close(self) -> bool:
         """Whether the chosen limit does about as well as the one that is known before."""
-        return self.error <= CLOSE * self.given
+        return self.at is not None and self.row(self.at)[ERROR] <= CLOSE * self.given
 
 
 def limits(settings: Settings) -> Limits:
     """Every limit, and the one that was chosen."""
-    return Limits(frame=limits_frame(VISITS, RHO), at=int(settings.chosen), settings=settings)
+    at = int(settings.chosen) if settings.chosen else None
+    return Limits(frame=limits_frame(VISITS, RHO), at=at, settings=settings)

@@ -2,8 +2,7 @@
 
 Who asks are the tiers of the cast, in its order. The town is invented, so its truth may be shown.
 What might have been drawn is drawn by forks of the session, and what many runs would give by one
-session of equal counts. The first numbers are those of the front page: one draw, not a typical one,
-and "Another possible draw" shows others.
+session of equal counts. The numbers are those of the front page: one draw, not a typical one.
 """
 
 import math
@@ -15,15 +14,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz import checks, streams
-from dpviz.accounting import half_width
 from dpviz.accounting.levels import gaussian_level
 from dpviz.noise.bridge_law import release_law
 from dpviz.palette import TierStyle
 from dpviz.planning import cast
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.cast import AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, RESEARCH
+from dpviz.planning.cast import ASKING, AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.release import MultipleRelease
-from dpviz.scenes.lessons import HERE, SEED, USUAL, Settings, joint, session_on
+from dpviz.scenes.lessons import SEED, USUAL, Settings, joint, session_on
 from dpviz.scenes.threads import (
     GAUSSIAN,
     HELD,
@@ -50,14 +47,14 @@ STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is t
 OTHERS, RUNS = 12, 10_000  # possible paths; runs of the town
 ORDERS = {"audit first": TIERS, "public first": TIERS[::-1]}
 FIRST, OTHER = ORDERS
-ANOTHER = "another seed"
-SAME_SEED = 3  # the stream below the lesson's seed; those before are for paths and runs
+SAME_CHANCE = 3  # the stream below the lesson's seed; those before are for paths and runs
 BLURS = {pm(half_of(RHO[name])): name for name in TIERS}  # how far a path goes
+CONE = half_of(0.5)  # its half width, in standard deviations: at this budget one is 1
+CLOSE = 1e-9  # between noise levels that are one
 STRAND = "strand"
 STRANDS = (STRAND, SD, VALUE)
 ORDER, PLACE, COUNT = "order", "place", "runs"
 HEAPS = (ORDER, PLACE, COUNT)
-THEORY = "theory"  # in place of an order: the exact distribution
 BINS, REACH = 35, 3.5  # of a heap; standard deviations to each side
 Floats = NDArray[np.float64]
 Path = dict[float, float]  # noise level → number
@@ -71,19 +68,15 @@ class Draw:
         here: each tier's number, from one session.
         path: its path, from the truth to the public's number.
         free: other paths from the truth.
-        onward: other paths from research's number on.
-        strings: other paths between research's number and the public's.
         runs: numbers of the tiers in many runs, by the order of asking.
-        orders: each tier's number in both orders with one seed, and with another seed.
+        orders: each tier's number, by the order of asking, where chance is the same in both.
     """
 
     here: dict[str, float]
     path: Path
     free: list[Path]
-    onward: list[Path]
-    strings: list[Path]
     runs: dict[str, dict[str, Floats]]
-    orders: pd.DataFrame
+    orders: dict[str, dict[str, float]]
 
 
 def level(name: str) -> float:
@@ -99,69 +92,43 @@ def sd(name: str) -> float:
 def draw(seed: int) -> Draw:
     """Draw everything, from sessions below one seed."""
     session = session_on(float(ILL), seed, 0)
-    free = _others(session, 0.0)
-    session.release(level(RESEARCH))
-    onward = _others(session, level(RESEARCH))
-    session.release(level(PUBLIC))
-    session.release(level(AUDIT))
-    strings = _others(session, level(RESEARCH))
-    session.release(level(PARTNERS))
+    free = _others(session)
+    for name in ASKING:
+        session.release(level(name))
     here = {name: float(session.held[level(name)][0]) for name in TIERS}
-    path = _path(session, 0.0, STEP)
+    path = _path(session, STEP)
     runs = {order: _runs(order, seed, k) for k, order in enumerate(ORDERS)}
-    return Draw(
-        here=here,
-        path=path,
-        free=free,
-        onward=onward,
-        strings=strings,
-        runs=runs,
-        orders=two_orders(seed),
-    )
+    orders = {order: _asked(order, seed) for order in ORDERS}
+    return Draw(here=here, path=path, free=free, runs=runs, orders=orders)
 
 
-def two_orders(seed: int) -> pd.DataFrame:
-    """Each tier's number in both orders of asking, with one seed, and in the other with another.
+def _asked(order: str, seed: int) -> dict[str, float]:
+    """What each tier gets in this order, from a session that repeats its chance in any order.
 
-    A practice session that repeats itself in any order: a number depends on its seed and its level.
-
-    Args:
-        seed: of the lesson.
-
-    Returns:
-        A row for each of `TIERS`, columns of the two `ORDERS` and `ANOTHER`.
-
-    >>> found = two_orders(7)
-    >>> bool((found[FIRST] == found[OTHER]).all()), bool((found[ANOTHER] == found[OTHER]).any())
-    (True, False)
+    >>> _asked(FIRST, 7) == _asked(OTHER, 7)
+    True
     """
-    made = {order: _asked(order, seed, SAME_SEED) for order in ORDERS}
-    return pd.DataFrame(made | {ANOTHER: _asked(OTHER, seed, SAME_SEED + 1)}, index=list(TIERS))
-
-
-def _asked(order: str, seed: int, which: int) -> dict[str, float]:
-    """What each tier gets where they ask in this order."""
-    rng = streams.teaching(seed, which)
+    rng = streams.teaching(seed, SAME_CHANCE)
     session = MultipleRelease([float(ILL)], GAUSSIAN, rng=rng, any_order=True)
-    return {name: float(session.release(level(name))[0]) for name in ORDERS[order]}
+    heard = {name: float(session.release(level(name))[0]) for name in ORDERS[order]}
+    return {name: heard[name] for name in TIERS}
 
 
-def _path(session: MultipleRelease, start: float, step: float) -> Path:
-    """What a session draws at every level from one to the public's; the truth is at level 0."""
-    low, high = np.sqrt([start, level(PUBLIC)])
-    for at in np.linspace(low, high, round((high - low) / step))[1:-1].tolist():
+def _path(session: MultipleRelease, step: float) -> Path:
+    """What a session draws at every level up to the public's; the truth is at level 0."""
+    end = sd(PUBLIC)
+    for at in np.linspace(0.0, end, round(end / step))[1:-1].tolist():
         session.release(at**2)
     held: Mapping[float, Floats] = session.held
-    numbers = {at: float(x[0]) for at, x in held.items() if start <= at}
-    return numbers if start else {0.0: float(ILL)} | numbers
+    return {0.0: float(ILL)} | {at: float(x[0]) for at, x in held.items()}
 
 
-def _others(session: MultipleRelease, start: float) -> list[Path]:
-    """How the path might go on from this level, given what is held now."""
+def _others(session: MultipleRelease) -> list[Path]:
+    """How the path might go, before anything is drawn."""
     forks = [session.fork(independent_noise=True) for _ in range(OTHERS)]
     for fork in forks:
         fork.release(level(PUBLIC))
-    return [_path(fork, start, COARSE) for fork in forks]
+    return [_path(fork, COARSE) for fork in forks]
 
 
 def _runs(order: str, seed: int, which: int) -> dict[str, Floats]:
@@ -171,25 +138,21 @@ def _runs(order: str, seed: int, which: int) -> dict[str, Floats]:
     return {name: session.release(level(name)) for name in ORDERS[order]}
 
 
-def strands_frame(
-    paths: Iterable[Mapping[float, float]], sharp: float = 0.0, blurred: float = np.inf
-) -> pd.DataFrame:
+def strands_frame(paths: Iterable[Mapping[float, float]], blurred: float = np.inf) -> pd.DataFrame:
     """Paths of noise, number by number; columns strand, sd, value.
 
     Args:
         paths: each has the number at every noise level; level 0 is the truth.
-        sharp: least standard deviation that is shown.
-        blurred: the largest one.
+        blurred: the largest standard deviation that is shown.
 
     >>> strands_frame([{0.0: 312.0, 4.0: 310.5, 9.0: 309.0}], blurred=2.0)["value"].tolist()
     [312.0, 310.5]
     """
-    close = 1e-9
     rows = [
         (strand, np.sqrt(at), path[at])
         for strand, path in enumerate(paths)
         for at in sorted(path)
-        if sharp - close <= np.sqrt(at) <= blurred + close
+        if np.sqrt(at) <= blurred + CLOSE
     ]
     return pd.DataFrame(rows, columns=list(STRANDS))
 
@@ -206,6 +169,7 @@ class PathScene:
         path: what is shown of the path that was drawn.
         possible: other paths.
         string: bands in which one more number may fall.
+        inside: how many of the other paths are in the cone where the path ends.
         drawn: the draw.
         settings: what the visitor wants to see.
     """
@@ -214,6 +178,7 @@ class PathScene:
     path: pd.DataFrame
     possible: pd.DataFrame
     string: pd.DataFrame | None = None
+    inside: int = 0
     drawn: Draw
     settings: Settings
 
@@ -227,39 +192,43 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     """The path as far as the noise goes, and the tiers that it has passed."""
     end = sd(BLURS[settings.chosen]) if settings.chosen in BLURS else 0.0
     passed = {name: made.here[name] if sd(name) <= end else None for name in TIERS}
+    last = [max(at for at in path if at <= end**2 + CLOSE) for path in made.free]
+    off = [abs(path[at] - ILL) for path, at in zip(made.free, last, strict=True)]
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
         path=strands_frame([made.path], blurred=end),
         possible=strands_frame(made.free, blurred=end),
+        inside=sum(x <= CONE * math.sqrt(at) for x, at in zip(off, last, strict=True)),
         drawn=made,
         settings=settings,
     )
 
 
 def walking_on(made: Draw, settings: Settings) -> PathScene:
-    """Research has a number; the public's is to come, or drawn."""
+    """Research has a number; the public's is to come, or drawn within bands below research's."""
     here, done = made.here, settings.done
     public = mark(PUBLIC, here[PUBLIC], LARGE) if done else mark(PUBLIC)
     return PathScene(
         frame=threads_frame([mark(RESEARCH, here[RESEARCH]), public], TRUTH),
         path=strands_frame([made.path], blurred=sd(PUBLIC if done else RESEARCH)),
-        possible=strands_frame(made.onward),
-        string=hanging_frame(RHO[RESEARCH], here[RESEARCH], RHO[PUBLIC]),
+        possible=strands_frame([]),
+        string=hanging_frame(RHO[RESEARCH], here[RESEARCH], RHO[PUBLIC]) if done else None,
         drawn=made,
         settings=settings,
     )
 
 
 def in_between(made: Draw, settings: Settings) -> PathScene:
-    """Three tiers have numbers; that of partners is to come, or drawn."""
+    """Research and the public have numbers; that of partners is to come, or drawn in between."""
     here, done = made.here, settings.done
-    large = mark(PARTNERS, here[PARTNERS], LARGE) if done else mark(PARTNERS)
-    held = [mark(name, here[name]) for name in (AUDIT, RESEARCH)]
+    between = mark(PARTNERS, here[PARTNERS], LARGE) if done else mark(PARTNERS)
+    held = [mark(name, here[name]) for name in (RESEARCH, PUBLIC)]
+    ends = RHO[RESEARCH], here[RESEARCH], RHO[PUBLIC], here[PUBLIC]
     return PathScene(
-        frame=threads_frame([*held, large, mark(PUBLIC, here[PUBLIC])], TRUTH),
+        frame=threads_frame([held[0], between, held[1]], TRUTH),
         path=strands_frame([made.path], blurred=sd(PUBLIC if done else RESEARCH)),
-        possible=strands_frame(made.strings),
-        string=hanging_frame(RHO[RESEARCH], here[RESEARCH], RHO[PUBLIC], here[PUBLIC]),
+        possible=strands_frame([]),
+        string=hanging_frame(*ends) if done else None,
         drawn=made,
         settings=settings,
     )
@@ -271,16 +240,12 @@ def noise_between(top: str, foot: str) -> float:
     return math.sqrt(wide**2 - narrow**2)
 
 
-def of_partners(here: Mapping[str, float]) -> tuple[float, float, float]:
-    """The middle of where partners' number falls, its ±, and how hard research's number pulls.
-
-    That is by how much more than the public's: the noise between is in inverse proportion.
-    """
+def of_partners(here: Mapping[str, float]) -> tuple[float, float]:
+    """The middle of where partners' number falls, and its ±."""
     ends = (here[RESEARCH], here[PUBLIC])
     law = release_law(GAUSSIAN, *ends, level(RESEARCH), level(PARTNERS), level(PUBLIC))
     low, middle, high = law.quantile(np.array([0.025, 0.5, 0.975])).tolist()
-    pull = (level(PUBLIC) - level(PARTNERS)) / (level(PARTNERS) - level(RESEARCH))
-    return middle, (high - low) / 2, pull
+    return middle, (high - low) / 2
 
 
 # --- the order of asking ---
@@ -292,10 +257,10 @@ class Runs:
 
     Attributes:
         frame: as `heaps_frame` makes it.
-        half: ± of the exact distribution, to the two decimals that are printed.
+        half: ± of research's number, rounded up as everywhere.
         near: runs within ± of the truth, by order.
         single: the number of the first run, by order.
-        orders: see `two_orders`.
+        unchanged: whether each tier has one number in both orders where chance is the same.
         settings: what the visitor wants to see.
     """
 
@@ -303,29 +268,28 @@ class Runs:
     half: float
     near: dict[str, int]
     single: dict[str, float]
-    orders: pd.DataFrame
+    unchanged: bool
     settings: Settings
 
 
 def many_runs(made: Draw, settings: Settings) -> Runs:
     """Research's number in many runs of both orders."""
     x = {order: run[RESEARCH] for order, run in made.runs.items()}
-    half = round(half_width(GAUSSIAN, level(RESEARCH), ACCURACY_CONFIDENCE), 2)
+    half = math.ceil(10 * half_of(RHO[RESEARCH])) / 10
     return Runs(
         frame=heaps_frame(x, float(ILL), level(RESEARCH)),
         half=half,
         near={order: int(np.sum(np.abs(each - ILL) <= half)) for order, each in x.items()},
         single={order: float(each[0]) for order, each in x.items()},
-        orders=made.orders,
+        unchanged=made.orders[FIRST] == made.orders[OTHER],
         settings=settings,
     )
 
 
 def heaps_frame(runs: Mapping[str, Floats], middle: float, noise: float) -> pd.DataFrame:
-    """How many runs land where, by order of asking, and how many theory expects there.
+    """How many runs land where, by order of asking.
 
-    Columns: order ("theory" last), place (middle of a bin), runs. Runs beyond the outer bins are
-    counted in no bin.
+    Columns: order, place (middle of a bin), runs. Runs beyond the outer bins are counted in no bin.
 
     Args:
         runs: the numbers of each order, equally many.
@@ -347,9 +311,6 @@ def heaps_frame(runs: Mapping[str, Floats], middle: float, noise: float) -> pd.D
         pd.DataFrame({ORDER: order, PLACE: places, COUNT: np.histogram(x, edges)[0].astype(float)})
         for order, x in runs.items()
     ]
-    count = max(len(x) for x in runs.values())
-    dense = GAUSSIAN.density(places - middle, noise) * (edges[1] - edges[0])
-    parts.append(pd.DataFrame({ORDER: THEORY, PLACE: places, COUNT: count * dense}))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -358,11 +319,10 @@ def heaps_frame(runs: Mapping[str, Floats], middle: float, noise: float) -> pd.D
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed:
-    """What is left of the path, and who can still ask.
+    """What is left of the numbers, and who can still ask.
 
     Attributes:
         frame: the numbers, as `threads_frame` makes them.
-        path: what is left.
         strings: bands in which later numbers may fall, and the look of whose number it is.
         can_ask: whether each who has no number can be given one.
         drawn: the draw.
@@ -370,7 +330,6 @@ class Sealed:
     """
 
     frame: pd.DataFrame
-    path: pd.DataFrame
     strings: list[tuple[pd.DataFrame, TierStyle]]
     can_ask: dict[str, bool]
     drawn: Draw
@@ -394,7 +353,6 @@ def sealing(made: Draw, settings: Settings) -> Sealed:
     rows = [*(mark(name, here[name]) for name in TIERS), *map(mark, LATER)]
     return Sealed(
         frame=threads_frame(rows, (ERASED, TRUTH[1]) if done else TRUTH),
-        path=strands_frame([made.path], sharp=sd(AUDIT) if done else 0.0),
         strings=[(strings[name], STYLE[name]) for name in LATER if can_ask[name]],
         can_ask=can_ask,
         drawn=made,
@@ -402,20 +360,9 @@ def sealing(made: Draw, settings: Settings) -> Sealed:
     )
 
 
-# --- what it does not do ---
+# --- a second question ---
 
 
 def questions(count: int) -> float:
     """The budget of the auditors' numbers about several questions, each with a path of its own."""
     return joint(count * (RHO[AUDIT],), USUAL)
-
-
-def with_friend(name: str) -> float:
-    """The budget of the public and one more tier, by numbers of one session."""
-    return joint((RHO[PUBLIC], RHO[name]), HERE)
-
-
-def numbers(made: Draw) -> pd.DataFrame:
-    """The numbers of all tiers below the truth, the public's large."""
-    rows = [mark(name, made.here[name], LARGE if name == PUBLIC else HELD) for name in TIERS]
-    return threads_frame(rows, TRUTH)

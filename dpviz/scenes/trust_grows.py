@@ -3,8 +3,7 @@
 All answers are invented, so the truth may be shown. Reports are draws of sessions with a seed.
 `FIRST` was picked among 60,000 because its marks stand apart, and what is sharper is nearer to the
 truth in it, as in 9 of them: it is one draw, not a typical one, and "Another possible draw" shows
-others. `APART`, the first stream of the independent numbers, was picked likewise: no thread runs
-through a number.
+others. `APART`, the first stream of the independent numbers, was picked likewise.
 """
 
 from collections.abc import Sequence
@@ -48,12 +47,12 @@ ORDER = (HOSPITAL, FAR, DOCTOR, CITY)  # as they ask
 GROUPS = (
     ("Maria", 1, 1),
     ("her street", 10, 4),
-    ("her neighbourhood", 100, 33),
+    ("her quarter", 100, 33),
     ("the town", PEOPLE, ILL),
 )
 
 
-OLD, NEXT = "its old one", "trusted more"  # names of the far clinic's rows, beside its own
+OLD, NEXT = "far clinic, old", "far clinic, new"  # names of its rows, once it has two
 MEMBER, SIZE, TRUE, MEAN, HALF = "group", "people", "true", "mean", "half"
 CROWD = (MEMBER, SIZE, TRUE, MEAN, HALF)
 Floats = NDArray[np.float64]
@@ -163,33 +162,58 @@ def her_report(drawn: Draw, settings: Settings) -> Scene[Draw]:
 
 
 def of_the_town(drawn: Draw, settings: Settings) -> Scene[Draw]:
-    """The mean report of Maria, her street, her neighbourhood and the town."""
+    """The mean report of Maria, her street, her quarter and the town."""
     groups = [(name, size) for name, size, _ in GROUPS]
     return Scene(frame=crowd_frame(drawn.crowd, groups), drawn=drawn, settings=settings)
 
 
-def of_the_sum() -> float:
-    """± of the sum of all reports, each with independent noise."""
-    return half_of(RHO[HOSPITAL] / PEOPLE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """How far off the town's count is, 95 times in 100, with the same promise to each person.
+
+    Attributes:
+        collected: in people, if a collector has all answers and adds noise once.
+        by_phones: in people, if each phone adds noise of its own.
+        settings: what the visitor wants to see.
+    """
+
+    collected: float
+    by_phones: float
+    settings: Settings
+
+    @property
+    def times(self) -> float:
+        """How many times as far off: the root of the number of people."""
+        return self.by_phones / self.collected
+
+
+def price(settings: Settings) -> Price:
+    """The count with a collector, and without one.
+
+    >>> made = price(Settings())
+    >>> round(made.collected, 1), round(made.by_phones), round(made.times)
+    (2.5, 80, 32)
+    """
+    rho = RHO[HOSPITAL]
+    return Price(collected=half_of(rho), by_phones=half_of(rho / PEOPLE), settings=settings)
 
 
 def growth(drawn: Draw, settings: Settings) -> Scene[Draw]:
-    """Three numbers, the far clinic's, and a sharper one for it: to come, or drawn."""
+    """Four numbers, and a sharper one for the far clinic: to come, or drawn between two others."""
     done, here = settings.done, drawn.here
-    others = {DOCTOR: "", HOSPITAL: DOCTOR, CITY: FAR if done else HOSPITAL}
+    others = {DOCTOR: "", HOSPITAL: DOCTOR, CITY: NEXT if done else HOSPITAL}
     marks = [READERS.mark(name, here[name], above) for name, above in others.items()]
     _, upper, lower = marks
+    new = replace(READERS.mark(FAR), who=NEXT, rho=TRUSTED_RHO)
+    old = READERS.mark(FAR, here[FAR], CITY)
     if done:
-        new = replace(READERS.mark(FAR, drawn.trusted, HOSPITAL, LARGE), rho=TRUSTED_RHO)
-        old = replace(READERS.mark(FAR, here[FAR], state=COMPARED), who=OLD)
-    else:
-        new = replace(READERS.mark(FAR), who=NEXT, rho=TRUSTED_RHO)
-        old = READERS.mark(FAR, here[FAR], CITY)
+        new = replace(new, value=drawn.trusted, above=HOSPITAL, state=LARGE)
+        old = replace(old, who=OLD, above="", state=COMPARED)
     return Scene(
         frame=threads_frame([*marks, new, old]),
         drawn=drawn,
         settings=settings,
-        string=None if done else string_frame(upper, lower),
+        string=string_frame(upper, lower) if done else None,
     )
 
 

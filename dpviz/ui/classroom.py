@@ -7,14 +7,15 @@ number is there it looks every other second whether the class has gone on. It le
 from which answers and scores come to the board (`dpviz.ui.kit.attending`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.classroom import numbers
+from dpviz.charts.classroom import numbers, own
 from dpviz.charts.forms.bar_rows import COLOUR, END, LENGTH, ROW, bar_rows
+from dpviz.charts.forms.picture import Picture
 from dpviz.charts.insurer import scores as scores_picture
 from dpviz.charts.threads import number_of
 from dpviz.errors import ParameterError
@@ -54,7 +55,7 @@ from dpviz.workspace.guesses import ALL
 
 ME = "me"  # in the address of a student's page: the pass
 TICK, SLOW = 0.5, 2.0  # seconds between two looks of the board, and of a student’s page
-DEALT = {"the four groups of readers": FOUR_TIERS, "auditors alone": AUDITORS}
+DEALT = {"four groups of readers": FOUR_TIERS, "auditors alone": AUDITORS}
 BY = f"guesses right of {ALL:,}, by {{}}"
 NAMES = {SEPARATE: "Separate noise", ONE_PATH: "One path"}
 WHAT = (
@@ -73,14 +74,16 @@ HERE_ONLY = (
     "Students cannot reach this address: it is for this computer alone. Stop the dashboard, start "
     "it with `dpviz run --network`, and open the address that it prints."
 )
+EXAMPLE = "A board: twelve made-up students, each with a number, and ○ all of them together."
 ANY_ORDER = "In another order single numbers change; how likely each number is does not."
 DRAW = "Draw my number"
 SHEET = (
     "Questions for this class, on one page, and their answers for you. With {there} in the class "
     "the last one is about this board: download both once everybody is in."
 )
+UNTOLD = "Answers stay hidden while the class votes. Once they are shown, the vote is over."
 DRAWN, ANSWERED, PLAYED = "Numbers", "Votes", "Scores"  # that the board shows
-IN_LESSONS = "Lessons: the board counts what you answer there, and no name."
+IN_LESSONS = "Meanwhile, the lessons: your answers are counted without a name."
 _BOARDS = Shelf[Board]("class_boards")
 _OWN = Shelf[Drawn]("class_own")
 _TAUGHT = Slot[tuple[str, str] | None]("class_taught", nothing)
@@ -124,17 +127,20 @@ def show() -> None:
 def _lobby() -> None:
     """Open a class, or come to one by its code."""
     parts.bare_head(page("classroom").question, WHAT)
-    teacher, student = st.columns([2, 1], gap="large")
-    with teacher:
+    if is_here_only(_address()):
+        st.info(HERE_ONLY, icon=":material/wifi_off:")
+    left, right = st.columns([2, 1], gap="large")
+    with left:
+        example = _BOARDS.take("example", scenes.example)
+        made = _picture(example, example.last)
+        parts.chart(made.figure, heading="", reading=EXAMPLE, alt=made.alt, key="class_example")
+    with right:
         dealt = controls.segmented_control(
-            "Students read for", list(DEALT), key="class_tiers", default=next(iter(DEALT))
+            "Students play", list(DEALT), key="class_tiers", default=next(iter(DEALT))
         )
         look: controls.Look = {"type": "primary", "icon": "groups"}
         press.button("Open a class", _open, dealt, key="class_open", **look)
         st.caption(FORGOTTEN)
-        if is_here_only(_address()):
-            st.info(HERE_ONLY, icon=":material/wifi_off:")
-    with student:
         typed = controls.text_input("Code of a class", key="class_code_typed", lasting=False)
         press.button("Join", _join, typed, key="class_join", icon="login")
     parts.problem_of_last_act()
@@ -191,7 +197,7 @@ def _board(code: str, secret: str, register: Register) -> None:
     if shows == PLAYED:
         _scores(register)
     elif shows == ANSWERED:
-        _votes(register, large=True)
+        _vote(code, secret, register)
     else:
         st.header(headline(board).text, anchor=False)
         _rounds(board, code)
@@ -206,7 +212,7 @@ def _rounds(board: Board, code: str) -> None:
             _round(board, board.last)
         with right:
             _how_to_join(code)
-            _votes(board.register)
+            _answered(board.register)
     else:
         for column, each in zip(st.columns(2, gap="large"), board.rounds, strict=True):
             with column:
@@ -229,18 +235,20 @@ def headline(board: Board) -> Said:
         method="counted",
     )
     count = Number(f"{last.count:,}", claim)
+    who = "both numbers" if last.count == 2 else "all {count} numbers"
+    known = {"right": right} if last.count == 2 else {"right": right, "count": count}
     if last.which == SEPARATE:
+        alone = last.alone.times(BY.format("the sharpest number alone"), EVEN)
         return say(
-            "An insurer who collects all {count} numbers is right about Maria {right}; with the "
-            "sharpest alone, {alone}.",
-            count=count,
-            right=right,
-            alone=last.alone.times(BY.format("the sharpest number alone"), EVEN),
+            f"An insurer who collects {who} is right about Maria {{right}}; with the sharpest "
+            "alone, {alone}.",
+            alone=alone,
+            **known,
         )
     said = say(
-        "On one path, all {count} numbers tell no more than the sharpest: right {right}.",
-        count=count,
-        right=right,
+        f"On one path, an insurer who collects {who} is right {{right}}, as with the sharpest "
+        "alone.",
+        **known,
     )
     if not before.count:
         return said
@@ -249,7 +257,7 @@ def headline(board: Board) -> Said:
 
 
 WAITS = {
-    SEPARATE: "Open the link and draw your number. Each gets an error of its own.",
+    SEPARATE: "Open the link and draw your number. Each number has an error of its own.",
     ONE_PATH: "Now draw again: this time all your numbers are on one path.",
 }
 
@@ -260,15 +268,16 @@ def _round(board: Board, each: Round) -> None:
     drawn, there = each.count, len(board.register.students)
     with st.container(horizontal=True, gap="large", vertical_alignment="top"):
         claim = each.right.claim(BY.format("all numbers of the class"), EVEN)
-        st.metric(
-            f"{NAMES[each.which]}: {uncapitalised(RIGHT_GUESSES)}",
-            each.right.said,
-            delta=f"{gain} more than the sharpest alone",
-            delta_color="inverse" if gain else "off",
-            delta_arrow="up" if gain else "off",
-            help=Said("", (claim,)).why,
-            width="content",
-        )
+        look: dict[str, Any] = {"width": "content"}
+        if drawn:
+            look |= {
+                "delta": f"{gain} more than the sharpest alone",
+                "help": Said("", (claim,)).why,
+            }
+            look |= {"delta_color": "inverse" if gain else "off"}
+            look |= {"delta_arrow": "up" if gain else "off"}
+        label = f"{NAMES[each.which]}: {uncapitalised(RIGHT_GUESSES)}"
+        st.metric(label, each.right.said if drawn else "–", **look)
         latest = [f"{x.who}: {number_of(x.value)}" for x in each.drawn[-1:]]
         st.metric(
             "Numbers drawn",
@@ -278,14 +287,14 @@ def _round(board: Board, each: Round) -> None:
             delta_arrow="off",
             width="content",
         )
-    made = numbers(
-        each.frame,
-        board.rows,
-        each.pool,
-        is_one_path=each.which == ONE_PATH,
-        reach=board.reach,
-    )
-    parts.picture(made, key=f"class_round_{each.which}")
+    parts.picture(_picture(board, each), key=f"class_round_{each.which}")
+
+
+def _picture(board: Board, each: Round) -> Picture:
+    """The numbers of a round in the cone."""
+    look: dict[str, Any] = {"is_told": board.is_told, "reach": board.reach}
+    look |= {"is_one_path": each.which == ONE_PATH}
+    return numbers(each.frame, board.rows, each.pool, **look)
 
 
 def _order(board: Board) -> None:
@@ -293,7 +302,7 @@ def _order(board: Board) -> None:
     said, guessed = [], board.register.votes.get(GUESS, {})
     if board.last.count:
         asked = " · ".join(parts.chip(x.tier, x.style) for x in _firsts(board.last))
-        said.append(f"**In the order of asking:** {asked}. {ANY_ORDER}")
+        said.append(f"**In the order of asking:** {asked}. {ANY_ORDER * board.can_shuffle}")
     if guessed:
         right, answers = guessed.get(ANSWERS[-1], 0), sum(guessed.values())
         said.append(f"**{right:,} of {answers:,}** had expected “{ANSWERS[-1]}”.")
@@ -310,48 +319,70 @@ def _how_to_join(code: str) -> None:
     address = _address()
     link = link_to(address, code)
     if is_here_only(address):
-        st.info(HERE_ONLY, icon=":material/wifi_off:")
+        why = "This address is for this computer alone."
+        with press.popover(
+            "Nobody can join?", key="class_here_only", icon="wifi_off", help=why, type="tertiary"
+        ):
+            st.markdown(HERE_ONLY)
     else:
         with st.container(key="class_qr"):
             st.html(qr(link))
     st.code(link, language=None, wrap_lines=True)
 
 
-def _votes(register: Register, *, large: bool = False) -> None:
-    """The answers to the question that the class was asked last, alone on the board or beside."""
-    if register.votes:
-        question, given = list(register.votes.items())[-1]
+def _asked_last(register: Register) -> tuple[str, Mapping[str, int]] | None:
+    """The question that was asked last, and how many gave which answer."""
+    return [*register.votes.items()][-1] if register.votes else None
+
+
+def _answered(register: Register) -> None:
+    """How many have answered the question that was asked last; not what, as others might copy."""
+    if found := _asked_last(register):
+        question, given = found
+        told = several(sum(given.values()), "answer", "answers")
+        st.caption(f"**{told}** to: {literal(question)}")
+
+
+def _vote(code: str, secret: str, register: Register) -> None:
+    """The question that was asked last, and its answers once the teacher shows them."""
+    if found := _asked_last(register):
+        question, given = found
+        st.header(literal(question), anchor=False)
+        if question not in register.told:
+            there, voted = len(register.students), sum(given.values())
+            st.metric("Have answered", f"{voted} of {there}", width="content")
+            st.caption(UNTOLD)
+            look: controls.Look = {"type": "primary", "icon": "visibility"}
+            at = (code, secret, question)
+            controls.button("Show the answers", _tell, *at, key="class_tell", **look)
+            return
         rows = [(each, float(count), GREY, f"{count:,}") for each, count in given.items()]
         frame = pd.DataFrame(rows, columns=[ROW, LENGTH, COLOUR, END])
         made = bar_rows(frame, what=f"What the class answered: {question}")
-        look: dict[str, Any] = {"key": "class_votes", "reading": "", "alt": made.alt}
-        if large:
-            st.header(literal(question), anchor=False)
-            parts.chart(made.figure, heading="", times=lesson_view.TIMES, **look)
-        else:
-            parts.chart(made.figure, heading=literal(question), **look)
+        how: dict[str, Any] = {"key": "class_votes", "reading": "", "alt": made.alt}
+        parts.chart(made.figure, heading="", times=lesson_view.TIMES, **how)
 
 
 def _scores(register: Register) -> None:
-    """How often those who played the game were right, over how often the best guess would be."""
+    """How often those who played the game were right, over how often the best rule would be."""
     st.header(told_of_scores(register.scores).text, anchor=False)
     frame = insurer.scores_frame(register.scores, insurer.right_share(insurer.RHO))
     made = scores_picture(frame, whose=THEIRS, one=ONE_OF_THEM)
     listed = ", ".join(map(str, register.scores))
-    alt = f"Bars like a hill: scores of 100 games by the best guess. Of the class: {listed}."
+    alt = f"Bars like a hill: scores of 100 games by the best rule. Of the class: {listed}."
     look: dict[str, Any] = {"times": lesson_view.TIMES, "heading": "", "reading": ""}
     parts.chart(made, key="class_scores", alt=alt, **look)
 
 
 def told_of_scores(scores: Sequence[int]) -> Said:
-    """How often the class was right in its rounds of the game, and what the best guess gets."""
+    """How often the class was right in its rounds of the game, and what the best rule gets."""
     counted: dict[str, Any] = {"fixed": f"rounds of {TOWNS} towns with noise", "method": "counted"}
     count = Claim(what="students who played a round", value=float(len(scores)), **counted)
     right = ALL * sum(scores) / (TOWNS * len(scores))
     share = Claim(what=f"right guesses of {ALL:,}, of the class", value=right, **counted)
-    best = guess_claim("the best guess", insurer.RHO)
+    best = guess_claim("the best rule", insurer.RHO)
     return say(
-        "{played} guessed with noise: right {right}. In the long run the best guess is right "
+        "{played} guessed with noise: right {right}. In the long run the best rule is right "
         "{best}.",
         played=Number(several(len(scores), "student", "students"), count),
         right=Number(TIMES.format(right), share),
@@ -383,15 +414,38 @@ def _bar(code: str, secret: str, register: Register) -> str:
         if len(options) > 1:
             said: dict[str, Any] = {"key": "class_shows", "label_visibility": "collapsed"}
             shows = controls.segmented_control("The board shows", options, default=DRAWN, **said)
-        if register.round == ONE_PATH:
-            look: controls.Look = {"icon": "shuffle", "disabled": not register.asked[ONE_PATH]}
-            label = "Shuffle who asks first"
-            controls.button(label, _shuffle_class, code, secret, key="class_shuffle", **look)
-        else:
-            look = {"type": "primary", "icon": "arrow_forward", "icon_position": "right"}
-            label = "Start round two: one path"
-            controls.button(label, _begin_second, code, secret, key="class_second", **look)
+        asked = _asked_last(register)
+        is_voting = shows == ANSWERED and asked is not None and asked[0] not in register.told
+        _along(code, secret, register, leads=not is_voting)
     return shows
+
+
+def _along(code: str, secret: str, register: Register, *, leads: bool) -> None:
+    """What comes next: the second round, another order of asking, and then the quiz.
+
+    Args:
+        code: of the class.
+        secret: of its teacher.
+        register: the class.
+        leads: whether that is what the teacher does next.
+    """
+    if register.round == SEPARATE:
+        drawn = register.asked[SEPARATE]
+        look: controls.Look = {"icon": "arrow_forward", "icon_position": "right"}
+        look |= {"type": "primary" if drawn and leads else "secondary"}
+        label = "Start round two: one path"
+        controls.button(label, _begin_second, code, secret, key="class_second", **look)
+        return
+    places = register.asked[ONE_PATH]
+    tiers = {register.students[place].tier for place in places}
+    first: controls.Look = {"type": "primary" if leads and not register.shuffles else "secondary"}
+    first |= {"icon": "shuffle", "disabled": len(tiers) < 2}
+    label = "Shuffle who asks first"
+    controls.button(label, _shuffle_class, code, secret, key="class_shuffle", **first)
+    then: controls.Look = {"type": "primary" if leads and register.shuffles else "secondary"}
+    then |= {"icon": "arrow_forward", "icon_position": "right"}
+    if controls.button(lesson_view.TO_QUIZ, key="class_quiz", **then):
+        st.switch_page(path("quiz"))
 
 
 def _watch_class(code: str, secret: str, shown: Register) -> None:
@@ -411,7 +465,11 @@ def _watch_class(code: str, secret: str, shown: Register) -> None:
 
 
 def _begin_second(code: str, secret: str) -> None:
-    state.attempt(CLASSES.begin_second, code, secret)
+    state.attempt(CLASSES.begin_second, code, secret, GUESS)
+
+
+def _tell(code: str, secret: str, question: str) -> None:
+    state.attempt(CLASSES.tell, code, secret, question)
 
 
 def _shuffle_class(code: str, secret: str) -> None:
@@ -454,32 +512,33 @@ def _turned_away(error: ParameterError) -> None:
 
 def _own(code: str, mine: str, register: Register, place: int) -> None:
     """What one student sees."""
-    student, own = register.students[place], _number_of(register, place)
+    student, held = register.students[place], _number_of(register, place)
     parts.bare_head(f"You are {student.name}", task(student))
     chip = parts.chip(student.tier, scenes.row_of(student.tier).style)
     st.markdown(f"{chip} · **{NAMES[register.round]}**")
     parts.problem_of_last_act()
-    if own is None:
+    if held is None:
         look: controls.Look = {"type": "primary", "icon": "casino", "width": "stretch"}
         controls.button(DRAW, _draw_own, code, mine, key="class_draw", **look)
-    else:
-        st.metric(
-            "Your number",
-            number_of(own.value),
-            delta=pm(own.half),
-            delta_color="off",
-            delta_arrow="off",
-        )
-        again = AGAIN if register.shuffles else ""
-        st.caption(again + AFTER[register.round].format(tier=literal(student.tier)))
-        if register.round == SEPARATE:
-            _guess(code, mine)
-        _lessons()
-        _watch_own(code, mine, register)
+        return
+    look_of_it: dict[str, Any] = {"delta_color": "off", "delta_arrow": "off"}
+    st.metric("Your number", number_of(held.value), delta=pm(held.half), **look_of_it)
+    parts.picture(own(held), key="class_own")
+    again = AGAIN if register.shuffles else ""
+    st.caption(again + AFTER[register.round].format(tier=literal(student.tier)))
+    said = CLASSES.answer_of(code, mine, GUESS)
+    if register.round == SEPARATE and GUESS not in register.told:
+        _guess(code, mine, said)
+    elif said is not None:
+        st.markdown(YOU_SAID.format(said))
+    _lessons(is_over=register.round == ONE_PATH)
+    _watch_own(code, mine, register)
 
 
-def _lessons() -> None:
-    """Ways to the lessons, in this tab: it knows the class there, too."""
+def _lessons(*, is_over: bool) -> None:
+    """Ways to the lessons, in this tab: it knows the class there, too; to the quiz at the end."""
+    if is_over:
+        controls.page_link(path("quiz"), lesson_view.TO_QUIZ)
     st.caption(IN_LESSONS)
     with st.container(horizontal=True, gap="xsmall", key="class_lessons"):
         for each in PAGES:
@@ -495,15 +554,17 @@ def _number_of(register: Register, place: int) -> Drawn | None:
     return _OWN.take(key, lambda: scenes.number_of(register, place))
 
 
-def _guess(code: str, mine: str) -> None:
+def _guess(code: str, mine: str, said: str | None) -> None:
     """What the student thinks of the second round, before it begins; the board counts it."""
-    answer = controls.optional_radio(GUESS, ANSWERS, index=None, key="class_guess")
+    before = None if said is None else ANSWERS.index(said)
+    answer = controls.optional_radio(GUESS, ANSWERS, index=before, key="class_guess")
     if answer is not None:
         state.attempt(CLASSES.vote, code, mine, GUESS, answer, ANSWERS)
 
 
 GUESS = "Next round, all your numbers are on one path. What will they tell together?"
 ANSWERS = ("more than now", "as much as now", "as much as the sharpest alone")
+YOU_SAID = "What do all numbers of one path tell? You said: “{}”."
 AGAIN = "The class asked again, in another order. "
 AFTER = {
     SEPARATE: "Its error is yours alone: nobody else has it. Look at the board.",

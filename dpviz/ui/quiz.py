@@ -1,18 +1,24 @@
 """Quiz: six questions after the lessons, one at a time; wrong answers are what many believe.
 
-Nothing is sent or kept beyond the tab. The first answer to a question counts.
+Beside the explanation stands the picture of the screen that shows the answer. Nothing is sent or
+kept beyond the tab. The first answer to a question counts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+import pandas as pd
 import streamlit as st
 
+from dpviz.charts.forms.bar_rows import COLOUR, END, INK, LENGTH, ROW, Scale, bar_rows
+from dpviz.charts.forms.picture import Picture
+from dpviz.palette import GREY
 from dpviz.scenes import quiz as scenes
-from dpviz.scenes.lessons import correct_guesses
+from dpviz.scenes.lessons import Settings, correct_guesses
 from dpviz.scenes.quiz import Quiz
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import attending, controls, parts
 from dpviz.ui.kit.comparing import guess_claim
+from dpviz.ui.kit.lesson import Lesson
 from dpviz.ui.kit.page_table import page, path
 from dpviz.ui.kit.state import Slot, empty
 from dpviz.words import NARROW, pm
@@ -94,13 +100,13 @@ def about_a_number(of: Quiz) -> Question:
     """What a ± says about one person: nothing directly."""
     far = half("half width of the public’s number", of.half, pm(of.half))
     return Question(
-        asks=f"A count is within {pm(of.half)} people, 95 times in 100. How often does the insurer "
-        "guess right about Maria by it, out of 1,000?",
+        asks=f"A count is within {pm(of.half)} people, 95 times in 100. With this number, how "
+        "often does the insurer guess right about Maria, out of 1,000?",
         answers=(times(of.public), "950 times", f"{COIN} times, as by a coin", f"{ALL:,} times"),
         order=(2, 0, 1, 3),
         why=say(
-            "{far} says how far off the count may be, and Maria changes it by one: {right} guesses "
-            "are right, and {coin} by tossing a coin.",
+            "Maria changes the count by one, little beside {far}, so both curves nearly coincide: "
+            "{right} guesses are right, where a coin gets {coin}.",
             far=far,
             right=right("by the public’s number", of.public),
             coin=COUNTED,
@@ -118,7 +124,7 @@ def about_separate_noise(of: Quiz) -> Question:
         answers=(
             times(of.separate),
             times(of.sharpest),
-            "Less often, as they average bad numbers in",
+            "Less often: bad numbers spoil the average",
             f"{ALL:,} times",
         ),
         order=(1, 2, 0, 3),
@@ -159,15 +165,14 @@ def about_the_order(of: Quiz) -> Question:
         asks="The public gets its number before research does, and not after. What does that do to "
         "research’s number?",
         answers=(
-            "Another number may come, but each is as likely as before",
+            "It may come out different, but its spread stays the same",
             "It is noisier, as it is made from a noisy number",
             "It is sharper, as the truth was looked at later",
-            "Nothing: it is the same number",
         ),
-        order=(1, 0, 3, 2),
+        order=(1, 0, 2),
         why=say(
-            "Single numbers change with the order, their distribution does not: it makes no "
-            "difference who asks first."
+            "Single numbers change with the order, their distribution does not: both hills have "
+            "one shape."
         ),
         file="the_trick",
         step=4,
@@ -179,7 +184,7 @@ def about_the_promise(of: Quiz) -> Question:
     return Question(
         asks="The auditors have a number about blood pressure. What tells them more about Maria?",
         answers=(
-            "A number about a second illness of hers",
+            "A number about who smokes",
             "A computer that analyses the first number for a year",
             "Squaring the number, or averaging it with an old guess",
             "The public’s noisier number from the same path",
@@ -187,7 +192,7 @@ def about_the_promise(of: Quiz) -> Question:
         order=(2, 1, 0, 3),
         why=say(
             "Each question costs privacy of its own: after two, {twice} guesses are right in place "
-            "of {once}. No computing looks at Maria again.",
+            "of {once}. Computing cannot see her data.",
             twice=right("the auditors, after two questions", of.twice),
             once=right("the auditors", of.sharpest),
         ),
@@ -198,20 +203,20 @@ def about_the_promise(of: Quiz) -> Question:
 
 def about_many_people(of: Quiz) -> Question:
     """What noise on each phone leaves of an average."""
-    most = half("half width of the share of yes", 100 * of.share, pm(100 * of.share, unit="%"))
+    most = half("half width of the share of yes", of.share, pm(of.share))
     return Question(
         asks=f"Each of {of.people:,} phones adds noise of {pm(of.one)} to an answer, yes (1) or no "
         "(0). What can be said of the share of yes?",
         answers=(
-            f"It is known to within {pm(100 * of.share, unit='%')}",
+            f"It is known to within {pm(of.share)}",
             "Nothing: the noise is larger than the answers",
             "It is known exactly, as the noise cancels",
             f"It is known to within {pm(of.one)}, like each answer",
         ),
         order=(1, 2, 3, 0),
         why=say(
-            "Averaged over many people the noise shrinks with the root of their number, to {most}; "
-            "it never vanishes.",
+            "Averaged over many people the noise shrinks with the square root of their number, to "
+            "{most}; it never vanishes.",
             most=most,
         ),
         file="trust_grows",
@@ -235,8 +240,12 @@ def questions() -> tuple[Question, ...]:
     return tuple(question(made) for question in QUESTIONS)
 
 
-def show() -> None:
-    """Show the question that the visitor has come to, or the result."""
+def show(lessons: Iterable[Lesson]) -> None:
+    """Show the question that the visitor has come to, or the result.
+
+    Args:
+        lessons: whose screens the answers are shown by.
+    """
     parts.on_one_page()
     sitting, asked = _SITTING.get(), questions()
     if sitting.at == len(asked):
@@ -245,19 +254,32 @@ def show() -> None:
     at, question = sitting.at, asked[sitting.at]
     _count(at, len(asked))
     parts.bare_head(page("quiz").question, question.asks)
-    chosen = controls.optional_radio(
-        "What do you think?", question.options, key=f"quiz_{at}", index=None
-    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        chosen = controls.optional_radio(
+            "What do you think?", question.options, key=f"quiz_{at}", index=None
+        )
     if chosen is not None:
         sitting.first.setdefault(at, chosen)
-        _explained(question, chosen)
+        with left:
+            _explained(question, chosen)
+        with right:
+            parts.picture(picture_of(question, lessons), key=f"quiz_picture_{at}")
     with st.container(horizontal=True, gap="small"):
         back: controls.Look = {"icon": "arrow_back", "disabled": at == 0}
         controls.button("Back", _ask, at - 1, key="quiz_back", **back)
         on: controls.Look = {"icon": "arrow_forward", "icon_position": "right"}
-        on["type"] = "secondary" if chosen is None else "primary"
+        on |= {"type": "primary", "disabled": chosen is None}
         last = at + 1 == len(asked)
         controls.button("Result" if last else "Next", _ask, at + 1, key="quiz_next", **on)
+
+
+def picture_of(question: Question, lessons: Iterable[Lesson]) -> Picture:
+    """The picture of the screen that shows the answer, after its act."""
+    lesson = next(each for each in lessons if each.file == question.file)
+    screen = lesson.screens[question.step - 1]
+    chosen = screen.choice.default if screen.choice else ""
+    return screen.picture(screen.scene(Settings(done=True, chosen=chosen)))
 
 
 def _count(at: int, count: int) -> None:
@@ -281,18 +303,49 @@ def _see(question: Question) -> None:
 
 
 def _result(sitting: Sitting, asked: tuple[Question, ...]) -> None:
-    """How many were right at the first go, and where to look again."""
+    """How many were right at the first go, and where to look again; then on along the course."""
     hits = [sitting.first.get(k) == question.right for k, question in enumerate(asked)]
     parts.bare_head(
         page("quiz").question,
         f"{sum(hits)} of {len(asked)} right at the first go. Here is where each answer is shown.",
     )
-    for hit, question in zip(hits, asked, strict=True):
-        with st.container(gap="xxsmall"):
-            told = "✓ Right" if hit else "○ Look again"
-            st.markdown(f"**{told}:** {question.asks} **{question.right}.**")
-            _see(question)
-    controls.button("Begin again", _again, key="quiz_again", icon="replay")
+    left, right = st.columns([2, 1], gap="large")
+    with left:
+        for hit, question in zip(hits, asked, strict=True):
+            with st.container(gap="xxsmall"):
+                told = "✓ Right" if hit else "○ Look again"
+                st.markdown(f"**{told}:** {question.asks} **{question.right}.**")
+                _see(question)
+    with right:
+        parts.picture(result_picture(hits, asked), key="quiz_hits")
+    attends = attending.attended() is not None
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        controls.button("Begin again", _again, key="quiz_again", icon="replay")
+        on: controls.Look = {"type": "primary", "icon": "arrow_forward", "icon_position": "right"}
+        words, file = (TO_CLASS, "classroom") if attends else (TO_DATA, "data")
+        if controls.button(words, key="quiz_on", **on):
+            st.switch_page(path(file))
+        if not attends:
+            controls.page_link(path("classroom"), "Teaching a class? Open a class board")
+
+
+TO_CLASS, TO_DATA = "Back to your class", "To your own data"
+
+
+def result_picture(hits: Sequence[bool], asked: Sequence[Question]) -> Picture:
+    """How many were right, beside how many are right by chance."""
+    chance = sum(1 / len(question.answers) for question in asked)
+    rows = [
+        ("your answers", float(sum(hits)), INK, f"{sum(hits)}"),
+        ("guessing blindly, on average", chance, GREY, f"{chance:.1f}"),
+    ]
+    return bar_rows(
+        pd.DataFrame(rows, columns=[ROW, LENGTH, COLOUR, END]),
+        what="Right answers.",
+        scale=Scale(
+            low=0, high=len(asked), low_words="0", high_words=f"{len(asked)} right answers"
+        ),
+    )
 
 
 def _ask(at: int) -> None:

@@ -11,25 +11,31 @@ from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.start import blurs, plucked
 from dpviz.charts.threads import number_of
 from dpviz.charts.two_hills import two_hills
-from dpviz.planning.cast import ASKING, AUDIT, COUNCIL, ILL, KNOWN, MONTHS, PEOPLE, STYLES
+from dpviz.planning.cast import AUDIT, COUNCIL, ILL, KNOWN, PEOPLE, STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.scenes import start as scenes
-from dpviz.scenes.lessons import SEED, Report, Scene, Settings, correct_guesses
-from dpviz.scenes.start import COUNCIL_RHO, PINS, READERS, RHO, Draw
+from dpviz.scenes.lessons import (
+    DENSITY,
+    SEED,
+    Report,
+    Scene,
+    Settings,
+    correct_guesses,
+    hills_frame,
+)
+from dpviz.scenes.start import PINS, READERS, RHO, Draw
 from dpviz.scenes.threads import NO_STYLE, half_of
 from dpviz.ui.kit import insurer
 from dpviz.ui.kit.comparing import (
     RIGHT_GUESSES,
     Comparing,
-    better_guess,
     guess_claim,
-    in_order_of_asking,
     shape_of,
 )
-from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side
+from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side, answered
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import MINUS, capitalised, pm
+from dpviz.words import MINUS, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
@@ -50,8 +56,8 @@ GIVEN_AWAY = (
     f"and counts {KNOWN}."
 )
 CLEARED = (
-    f"The town reports {KNOWN} people with high blood pressure; an insurer knows everyone but "
-    f"Maria, and counts {KNOWN}."
+    f"The town reports {KNOWN} people, as many as the insurer counts: now it knows that Maria is "
+    "not ill."
 )
 RIGHT = f"{RIGHT_GUESSES} by the insurer"
 EVEN = "Suppose the insurer first thinks yes and no equally likely."
@@ -93,7 +99,7 @@ def count_side(people: list[bool]) -> Side:
         value=f"{2 * COIN:,}",
         claims=(sum_claim(sum(people)),),
         guesses=guesses_frame(("thanks to the count", COIN, None, False)),
-        caption=f"One square per guess. {EVEN} The count gives the answer, every time.",
+        caption=f"One square per guess. {EVEN}",
     )
 
 
@@ -120,9 +126,11 @@ LEFT_TO_GUESS = (
 KNOWS = (
     f"Without noise {ILL} and {KNOWN} never give the same number: the insurer knows about Maria."
 )
-CALLED = "A promise to hide one person in this way is called differential privacy."
+CALLED = "To promise that one person is hidden like this is called differential privacy."
 PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
+# As high as the narrowest hill, so that all hills have one area
+HIGHEST = float(hills_frame(max(RHO.values()))[DENSITY].max())
 WIDE_TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)} | PEOPLE_AT
 
 
@@ -147,6 +155,7 @@ def report_picture(number: Report) -> Picture:
         right=number.right,
         ticks=WIDE_TICKS,
         reach=REACH,
+        high=None if number.rho is None else HIGHEST,
     )
     said = number_of(number.said)
     return Picture(figure, f"With Maria not ill and ill: {shape_of(number)}. The town says {said}.")
@@ -161,48 +170,59 @@ def report_side(number: Report) -> Side:
         value=f"{number.right:,}",
         claims=(claim,),
         guesses=guesses_frame(("thanks to the number", number.right - COIN, None, False)),
-        caption=report_caption(number),
+        caption=EXACT_NUMBER if rho is None else f"Curves: how likely each number is. {CALLED}",
     )
-
-
-def report_caption(number: Report) -> str:
-    """What the insurer guesses by it, and what such a promise is called."""
-    said = better_guess(number, exact=EXACT_NUMBER, no="not ill", yes="ill")
-    return said if number.rho is None else f"{said} {CALLED}"
 
 
 # --- 3: each group of readers gets a number ---
 
 TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)} | PEOPLE_AT
-CONE = (
-    "95 in 100 such numbers fall inside the cone, within ± (rounded up). Bars: the stronger the "
-    "colour, the more often. Rounding a number afterwards costs no privacy."
-)
+AUDITORS, HOSPITALS, EVERYBODY = "The auditors", "The hospitals", "The public"
+MOST_NOISE = "Four groups ask for the count: whose number should have the most noise?"
+THE_PUBLIC = "the public’s, as anyone may read it; the more trusted a group, the less noise."
 
 
 def groups(settings: Settings) -> Scene[Draw]:
-    """A number for each group, on no thread yet."""
+    """A number for each group, on no path yet: to come, or drawn."""
     return scenes.each_group(drawn(settings.draw), settings)
 
 
+def groups_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    if not scene.settings.done:
+        return MOST_NOISE
+    chosen = scene.settings.chosen
+    return answered(THE_PUBLIC, chosen, chosen == EVERYBODY)
+
+
 def groups_picture(scene: Scene[Draw]) -> Picture:
-    """Four blurred bars below the truth, and a number on each."""
+    """Four blurred bars below the truth, and a number on each; before, four lines without names."""
+    figure = blurs(scene.frame, ticks=TICKS)
+    if not scene.settings.done:
+        return Picture(figure, f"Below the true count, {ILL}, four lines wait for their groups.")
     numbers = ", ".join(f"{name} {number_of(x)}" for name, x in scene.drawn.usual.items())
     return Picture(
-        blurs(scene.frame, ticks=TICKS),
-        f"Below the true count, {ILL}, four blurred bars, wider further down: {numbers}.",
+        figure, f"Below the true count, {ILL}, four blurred bars, wider further down: {numbers}."
     )
 
 
 def groups_side(scene: Scene[Draw]) -> Side:
     """Each group, who is in it, and its number."""
-    held = {tier.name: f"{tier.members or ''} {tier.note}".strip() for tier in DEFAULT_TIERS}
+    held = {
+        tier.name: f"{tier.members or ''} {tier.note.split(';')[0]}".strip()
+        for tier in DEFAULT_TIERS
+    }
+    done = scene.settings.done
     rows = [
-        f"{chip(name, STYLES[name])} · {literal(held[name])}  \n"
-        f"**{literal(number_of(x))}** {pm(half_of(RHO[name]))} people"
+        f"{chip(name, STYLES[name])} · {literal(held[name])}"
+        + f"  \n**{literal(number_of(x))}** {pm(half_of(RHO[name]))} people" * done
         for name, x in scene.drawn.usual.items()
     ]
-    return Side(lines=tuple(rows), caption=CONE)
+    return Side(lines=tuple(rows), caption=BARS if done else LINES)
+
+
+LINES = "Each line is for the number of one group: the lower, the more noise."
+BARS = "On each bar fall 95 of 100 such numbers, most often where its colour is strongest."
 
 
 # --- 4 and 5: they compare notes ---
@@ -218,69 +238,64 @@ FOUR = Comparing(
 )
 
 
-# --- 6: any order, any time ---
+# --- 6: a late asker ---
 
 WIDE = 5.0  # people: beyond that only every other tick has its number
+YES, NO = "Yes", "No"
+COUNT_AGAIN = "Next month a council asks, too: must the town count its people again?"
+BETWEEN = "no, its number is drawn between two that are there already."
 
 
 def council(settings: Settings) -> Scene[Draw]:
-    """Four numbers on a thread, and the council's between two of them: to come, or drawn."""
+    """Four numbers on a path, and the council's between two of them: to come, or drawn."""
     return scenes.the_council(drawn(settings.draw), settings)
 
 
+def council_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    if not scene.settings.done:
+        return COUNT_AGAIN
+    chosen = scene.settings.chosen
+    return answered(BETWEEN, chosen, chosen == NO)
+
+
 def council_picture(scene: Scene[Draw]) -> Picture:
-    """The string between two ringed numbers, and the ways in which it may hang."""
-    numbers = scene.drawn.here.values()
+    """The numbers on their path; then the council's, within its band between two ringed ones."""
+    numbers, done = (ILL, *scene.drawn.here.values()), scene.settings.done
     step = 1 if max(numbers) - min(numbers) < WIDE else 2
     figure: go.Figure = plucked(
         scene.frame,
         scene.string,
-        () if scene.settings.done else scene.drawn.ways,
         STYLES[COUNCIL.name],
-        pins=PINS,
-        new=COUNCIL.name,
+        pins=PINS if done else (),
+        truth=READERS.truth,
         ticks={float(x): f"{x}" for x in range(ILL - 30, ILL + 31, step)} | PEOPLE_AT,
-        below={COUNCIL.name: COUNCIL.note},
-        remark="the truth lies above<br>and is not needed",
     )
+    if not done:
+        return Picture(figure, "Four numbers on one path; the line of the council is empty.")
     between = " and ".join(f"{name}’s number" for name in PINS)
-    if scene.settings.done:
-        at = number_of(scene.drawn.council)
-        return Picture(figure, f"Between {between} the council’s, {at}, is drawn.")
-    return Picture(
-        figure, f"Faint lines between {between} show where the council’s number may fall."
-    )
+    at = number_of(scene.drawn.council)
+    return Picture(figure, f"Between {between} the council’s, {at}, is drawn.")
 
 
 def council_side(scene: Scene[Draw]) -> Side:
-    """What all know together, and who asked when."""
-    done, made = scene.settings.done, scene.drawn
+    """What all know together."""
+    done = scene.settings.done
     claim = guess_claim("all five" if done else "all four", scenes.everybody(council=done))
     more = round(claim.value) - correct_guesses(RHO[AUDIT])
-    heard = [
-        (month, name, STYLES[name], RHO[name], made.here[name])
-        for month, name in zip(MONTHS, ASKING, strict=True)
-    ]
-    if done:
-        new = (capitalised(COUNCIL.note), COUNCIL.name, STYLES[COUNCIL.name])
-        heard.append((*new, COUNCIL_RHO, made.council))
     return Side(
         label=f"{RIGHT_GUESSES} by all {'five' if done else 'four'}",
         value=f"{claim.value:.0f}",
         note=f"{more} more than {FOUR.sharpest} alone",
         claims=(claim,),
-        lines=in_order_of_asking(heard),
-        caption=ANY_ORDER if done else MAY_FALL,
+        caption=HANGS if done else WAITS,
     )
 
 
-MAY_FALL = (
-    "Hollow marks: a dozen numbers that the council might get. Bands: where its number usually "
-    "falls; the inner one: half of the time."
-)
-ANY_ORDER = (
-    "Any other order would have done: each number would be just as noisy, and lean on the others "
-    "in the same way."
+WAITS = "The council may know the count better than the public, and less well than partners."
+HANGS = (
+    "Ringed: the two numbers from which the council’s was made. In the light band fall 95 of 100 "
+    "such numbers, in the dark one half of them."
 )
 
 LESSON = Lesson(
@@ -298,8 +313,10 @@ LESSON = Lesson(
             scene=ill,
             picture=count_picture,
             side=count_side,
-            below="One dot per person; large: high blood pressure, from here on “ill”.",
-            choice=Choice(label="Suppose the town reports", options=(WITH, WITHOUT), default=WITH),
+            below=f"{PEOPLE:,} people, one dot each. Large dots: ill (high blood pressure).",
+            choice=Choice(
+                label=f"Try {KNOWN}: is she safe now?", options=(WITH, WITHOUT), default=WITH
+            ),
             deeper=("data", "what one person can change"),
         ),
         Screen(
@@ -311,28 +328,32 @@ LESSON = Lesson(
             side=report_side,
             act=AGAIN,
             choice=Choice(
-                label="How far off is the number, 95 times in 100?",
+                label="Drag to less noise (± people): is she still hidden?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(min(RHO.values()))),
-                help="±: 95 times in 100 the number is at most this far off; rounded up.",
+                help="±: 95 times in 100 the number is at most this far off.",
             ),
             deeper=("collusion", "how guesses are counted"),
             opening=insurer.SCREEN,
         ),
         Screen(
-            title="Each group gets one number",
-            sentence="Auditors may see the count to within about two people, the public to within "
-            "about four.",
+            title="One number per group",
+            sentence=MOST_NOISE,
+            said=groups_sentence,
             scene=groups,
             picture=groups_picture,
             side=groups_side,
-            act=AGAIN,
+            act=Act(label="Draw them", undo="Show before", icon="edit"),
+            choice=Choice(
+                label="What do you think?",
+                options=(AUDITORS, HOSPITALS, EVERYBODY),
+                default="",
+                ahead=True,
+            ),
             deeper=("releases", "the numbers of a real table"),
         ),
         FOUR.with_separate_noise(
-            title="Separate noise: comparing pays",
-            sentence="With separate noise, errors partly cancel: the four averaged are usually "
-            "nearer than the auditors alone.",
+            title="Separate noise",
             deeper=("variances", "what separate noise costs"),
         ),
         FOUR.in_one_session(
@@ -340,13 +361,14 @@ LESSON = Lesson(
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(
-            title="Any order, any time",
-            sentence="Next month the council asks: its number is drawn between two others, without "
-            "looking at the town.",
+            title="A late asker",
+            sentence=COUNT_AGAIN,
+            said=council_sentence,
             scene=council,
             picture=council_picture,
             side=council_side,
             act=Act(label="Draw it", undo="Show before", icon="edit"),
+            choice=Choice(label="What do you think?", options=(YES, NO), default="", ahead=True),
             deeper=("bridge_paths", "numbers drawn between two others"),
         ),
     ),

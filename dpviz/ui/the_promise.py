@@ -1,9 +1,8 @@
 """What the promise says: two towns, one person apart, and how far their numbers can tell them.
 
-Six screens, in their order; on most of them the visitor guesses first.
+Six screens, in their order; on each the visitor guesses first.
 """
 
-import math
 from dataclasses import replace
 
 import pandas as pd
@@ -27,6 +26,7 @@ from dpviz.scenes.lessons import Settings, correct_guesses
 from dpviz.scenes.start import ill
 from dpviz.scenes.the_promise import (
     AS_IT_IS,
+    AT,
     CUT,
     ERROR,
     FAMILY,
@@ -35,75 +35,68 @@ from dpviz.scenes.the_promise import (
     GROUP_RHO,
     NOISE,
     OLD_GUESS,
+    RARE,
     RHO,
     RIGHT,
     STYLE,
-    VISITS,
+    Heard,
     Limits,
     Losses,
     Ratio,
-    Twin,
 )
 from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import fixed, join, number, percent, significant
+from dpviz.words import capitalised
 from dpviz.words.claims import Claim
-from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
 REVEAL = Act(label="Reveal", undo="Show before", icon="visibility")
 GUESS = "What do you think?"
-NOISY = f"Gaussian noise of ρ = {RHO:g}"
+NOISY = f"Gaussian noise of budget {RHO:g}"
 
 
 # --- 1: two towns, one person apart ---
 
 WITH, WITHOUT = "with Maria", "without Maria"
-HOW_FAR = (
-    "Count the ill with Maria and without, then add the same noise to both counts: how far apart "
-    "are they?"
+WHICH_ONE = "One of these towns is real, and you see its count with noise: which one is it?"
+IT_CAN_BE_EITHER = (
+    "it can be either: the counts are one person apart, and nobody tells you the noise."
 )
-ALL_YOU_CHANGE = (
-    "they are always one apart, whatever the noise: one person changes no more by taking part."
-)
-EXACTLY, A_FEW, ANYTHING = "Exactly 1", "Up to 4", "Nobody knows"
-PLUS_NOISE = '<span style="font-size:16px">plus noise</span> <b>?</b>'
-APART = "How far the two numbers are apart"
-Towns = tuple[tuple[Twin, ...], Settings]
-_TWINS = Shelf[tuple[Twin, ...]]("promise_town")
+EITHER = "Can be either"
+WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
+THE_NOISE = "Noise that leads to this number"
+_NUMBER = Shelf[float]("promise_number")
 
 
-def towns(settings: Settings) -> Towns:
-    """Numbers with the same noise on both counts, made once for a visitor."""
-    return _TWINS.take(0, scenes.twins), settings
+def towns(settings: Settings) -> Heard:
+    """The number of the real town, drawn once for a visitor."""
+    return Heard(number=_NUMBER.take(0, scenes.public_number), settings=settings)
 
 
-def towns_sentence(scene: Towns) -> str:
+def towns_sentence(scene: Heard) -> str:
     """The question, and its answer."""
-    _, settings = scene
+    settings = scene.settings
     if not settings.done:
-        return HOW_FAR
-    return answered(ALL_YOU_CHANGE, settings.chosen, settings.chosen == EXACTLY)
+        return WHICH_ONE
+    return answered(IT_CAN_BE_EITHER, settings.chosen, settings.chosen == EITHER)
 
 
-def towns_picture(scene: Towns) -> Picture:
-    """The same town with Maria and without her, and what becomes of both counts."""
-    (first, *_), settings = scene
-    counts = {WITH: (ILL, first.here), WITHOUT: (KNOWN, first.away)}
-    sign = "+" if first.noise > 0 else "−"
-    noise = f"{sign} {number_of(abs(first.noise))} noise"
+def towns_picture(scene: Heard) -> Picture:
+    """The same town with Maria and without her, and how each comes to the number."""
+    counts, done = {WITH: ILL, WITHOUT: KNOWN}, scene.settings.done
     seen = f'<span style="color:{STYLE.colour}">{STYLE.glyph}</span>'
+    says = f"{seen} <b>{number_of(scene.number)}</b>"
     below = {
-        name: (
-            (f"<b>{count}</b> are ill", 17) if not settings.done else (f"{count} {noise}", 17),
-            (f"{seen} <b>{number_of(x)}</b>" if settings.done else PLUS_NOISE, 26),
-        )
-        for name, (count, x) in counts.items()
+        name: ((f"{count} {_added(scene.noise(count))} noise", 17), (f"= {says}", 24))
+        if done
+        else ((f"<b>{count}</b> are ill", 17), ("&nbsp;", 24))
+        for name, count in counts.items()
     }
-    end = "Noise is still to be added."
-    if settings.done:
-        end = f"With the same noise they become {number(first.here)} and {number(first.away)}."
+    end = f"The real one says {number_of(scene.number)}."
+    if done:
+        noise = " or ".join(number_of(scene.noise(count)) for count in counts.values())
+        end += f" The noise was {noise}."
     frames = [town.people(ill(True), named=name, left_out=name == WITHOUT) for name in counts]
     return town.town(
         pd.concat(frames),
@@ -111,213 +104,192 @@ def towns_picture(scene: Towns) -> Picture:
         what=f"The same town twice. {end}",
         kinds=("ill", "not ill"),
         below=below,
-        between=f"<b>{ILL - KNOWN}</b><br>apart" if settings.done else "",
+        between="" if done else f"<br>the real one says {says}",
     )
 
 
-def towns_side(scene: Towns) -> Side:
-    """How far the two numbers are apart, in several draws."""
-    twins, settings = scene
-    if not settings.done:
+def _added(noise: float) -> str:
+    """A noise with its sign, as it is added."""
+    return f"{'+' if noise > 0 else '−'} {number_of(abs(noise))}"
+
+
+def towns_side(scene: Heard) -> Side:
+    """Which noise each town needs for the number."""
+    if not scene.settings.done:
         return Side(
-            label=APART,
+            label=THE_NOISE,
             value="?",
-            caption="One dot per person; large: ill. Maria’s is ringed, and empty where she is "
-            "left out of the data. The town is made up, so its counts may be shown. Two such towns "
-            "are called neighbours.",
+            caption="One dot per person; dark: ill. Maria is ringed; in the second town she is "
+            "left out of the count.",
         )
-    others = [f"{number_of(each.here)} and {number_of(each.away)}" for each in twins[1:]]
-    claim = Claim(
-        what="how far the numbers with and without Maria are apart",
-        value=round(max(each.here - each.away for each in twins), 9),
-        unit="people",
-        fixed="the same noise on both counts, replayed from its seed",
-        method="noise is added to the count, whatever the count (MATHEMATICS 1.1)",
+    claims = tuple(
+        Claim(
+            what=f"noise, if the real town is the one {name}",
+            value=scene.noise(count),
+            unit="people",
+            fixed="one seeded draw of a made-up town",
+            method="the number less the count",
+            kind="simulated",
+        )
+        for name, count in ((WITH, ILL), (WITHOUT, KNOWN))
     )
     return Side(
-        label=APART,
-        value="1",
-        note="in every draw",
-        claims=(claim,),
-        lines=(
-            *verdict(settings.chosen, EXACTLY),
-            "**Other draws, the same noise on both**  \n" + "  \n".join(map(literal, others)),
-        ),
-        caption="Nobody sees both numbers: only one town is real, and the noise is not known. "
-        "Whether Maria is ill, as in Start, also moves the count by 1: the same bound holds.",
+        label=THE_NOISE,
+        value=" or ".join(number_of(claim.value) for claim in claims),
+        note="one apart, as the towns are",
+        claims=claims,
+        lines=verdict(scene.settings.chosen, EITHER),
+        caption="Noise of either size comes up, one a little more often. How much more often is "
+        "what the promise is about.",
     )
 
 
 # --- 2: the promise is a ratio ---
 
 HOW_MUCH_LIKELIER = (
-    "The town could give this number with Maria or without her: how many times likelier is it with "
+    "The real town says the number below: how many times likelier is it with Maria than without "
     "her?"
 )
-BOUNDED = (
-    "The promise: no number may be many times likelier with Maria than without, but for rare "
-    "exceptions."
+MOST_AND_RARE = (
+    "most numbers are only slightly likelier with Maria; only rare ones are much likelier."
 )
 LIKELIER = "Times likelier with Maria"
+EQUALLY = "Equally likely"
+
+
+def times_answers() -> tuple[str, str, str]:
+    """Three answers about the number: as likely, as it is, and as for a rare one.
+
+    >>> times_answers()
+    ('Equally likely', '1.3 times', '3.0 times')
+    """
+    scene = scenes.ratio(Settings())
+    here, rare = (f"{ratio_at(scene.loss(at))} times" for at in (AT, RARE))
+    return EQUALLY, here, rare
 
 
 def ratio_sentence(scene: Ratio) -> str:
     """The question, and its answer."""
-    return BOUNDED if scene.settings.done else HOW_MUCH_LIKELIER
+    chosen = scene.settings.chosen
+    if not scene.settings.done:
+        return HOW_MUCH_LIKELIER
+    return answered(MOST_AND_RARE, chosen, chosen == times_answers()[1])
 
 
 def ratio_picture(scene: Ratio) -> Picture:
     """Two hills; below them their ratio."""
     end = "What is their ratio?"
     if scene.settings.done:
-        end = f"It is {ratio_at(scene.loss)} times likelier with Maria than without."
+        here, rare = (ratio_at(scene.loss(at)) for at in (AT, RARE))
+        end = f"It is {here} times likelier with Maria than without; {RARE:.0f}, {rare} times."
     return Picture(
-        hills_and_ratio(scene.frame, scene.at, STYLE, revealed=scene.settings.done),
-        f"Two hills, almost on top of each other, and the number {scene.at:.0f} below. {end}",
+        hills_and_ratio(scene.frame, AT, RARE, STYLE, revealed=scene.settings.done),
+        f"Two hills, almost on top of each other, and the number {AT:.0f} below. {end}",
     )
 
 
 def ratio_side(scene: Ratio) -> Side:
-    """The ratio and its logarithm at the number."""
+    """The ratio at the number, and at a rare one."""
     if not scene.settings.done:
         return Side(
             label=LIKELIER,
             value="?",
-            caption="Curves: how likely each number is, with Maria in the data and without her.",
+            caption="Curves: how likely each number is, with Maria and without her. Compare their "
+            "heights at the dotted line.",
         )
-    by = "ratio of two normal densities, at distance 1 (MATHEMATICS 3.1)"
-    fixed_ = f"the number {scene.at:.0f}, the noise of the public number"
-    twice = Claim(
-        what="draws of 100 in which the number is at least twice as likely with Maria",
-        value=100 - scenes.less_than_twice(),
-        fixed=f"{NOISY.replace('ρ = ', 'budget ')}, Maria in the town",
-        method="the logarithm of the ratio is normal (MATHEMATICS 5.7)",
+    claims = tuple(
+        Claim(
+            what=f"times likelier with Maria than without, at {at:.0f}",
+            value=scene.times(at),
+            fixed=f"the number {at:.0f}, the noise of the public number",
+            method="ratio of two normal densities, at distance 1 (MATHEMATICS 3.1)",
+        )
+        for at in (AT, RARE)
     )
+    here, rare = (ratio_at(scene.loss(at)) for at in (AT, RARE))
     return Side(
         label=LIKELIER,
-        value=ratio_at(scene.loss),
-        note=f"loss by this number {signed_loss(scene.loss)}",
-        claims=(
-            Claim(
-                what="times likelier with Maria than without",
-                value=scene.times,
-                fixed=fixed_,
-                method=by,
-            ),
-            Claim(
-                what="privacy loss, its natural logarithm",
-                value=scene.loss,
-                fixed=fixed_,
-                method=by,
-            ),
-            twice,
-        ),
-        lines=(
-            "**Promised here**  \nNo number is more than twice as likely with Maria as without, "
-            f"except in {twice.value:.0f} of 100 draws. Some difference has to be allowed, or the "
-            "numbers would be useless. Such a promise is called differential privacy.",
-        ),
-        caption="Privacy loss: the logarithm of the ratio. Above 0 the number points to “with "
-        "Maria”, below 0 to “without”.",
+        value=here,
+        note=f"{rare} at {RARE:.0f}, a rare number",
+        claims=claims,
+        lines=verdict(scene.settings.chosen, times_answers()[1]),
+        caption="Some difference has to be allowed, or the numbers would be useless. Below 1, "
+        "a number is likelier without Maria.",
     )
 
 
-def signed_loss(loss: float) -> str:
-    """A loss with its sign.
-
-    >>> signed_loss(0.9), signed_loss(-0.9)
-    ('+0.90', '−0.90')
-    """
-    return ("+" if loss > 0 else "") + fixed(loss, 2)
-
-
-# --- 3: luck decides the loss ---
+# --- 3: luck decides how much likelier ---
 
 HOW_OFTEN_BEYOND = (
-    "The privacy loss says how much likelier a number is with Maria: how often does it cross the "
-    "line?"
+    "Luck decides which number comes: how often is it more than twice as likely with Maria as "
+    "without?"
 )
-TWO_LETTERS = (
-    "Call the line ε: usually the loss stays below it; a second number, δ, measures what remains "
-    "above."
-)
+LINE_AND_REST = "seldom: the promise says where the line is, and what may remain above it."
 PROMISE = (
-    "**The promise: (ε, δ)-differential privacy**  \nAny set of results is at most $e^ε$ times as "
-    "likely with Maria as without, plus δ; and the other way round:  \n"
-    r"$P(\text{with Maria})\le e^ε\,P(\text{without})+δ$"
+    "**Such a promise is called differential privacy.** Two letters state it: ε says where the "
+    "line is, δ what remains above it."
 )
-PASSED = "How often the line is crossed"
+PASSED = "Draws of 100 beyond the line"
+
+
+def often_answers() -> tuple[str, str, str]:
+    """Three answers about the line: never, as it is, and half of the time.
+
+    >>> often_answers()[1]
+    '9 draws of 100'
+    """
+    return "Never", f"{scenes.more_than_twice():.0f} draws of 100", "50 draws of 100"
 
 
 def loss_sentence(scene: Losses) -> str:
     """The question, and its answer."""
-    return TWO_LETTERS if scene.settings.done else HOW_OFTEN_BEYOND
+    chosen = scene.settings.chosen
+    if not scene.settings.done:
+        return HOW_OFTEN_BEYOND
+    return answered(LINE_AND_REST, chosen, chosen == often_answers()[1])
 
 
 def loss_picture(scene: Losses) -> Picture:
-    """The hill of losses, cut by the line."""
-    line, done = scene.line, scene.settings.done
-    end = (
-        f"It is crossed in {percent(line.passed)} of draws." if done else "How often is it crossed?"
-    )
+    """How often each ratio comes up, cut by the line."""
+    often, done = scenes.more_than_twice(), scene.settings.done
+    end = f"Beyond it: {often:.0f} of 100 draws." if done else "How many draws are beyond it?"
     return Picture(
-        loss_hill(scene.frame, line, STYLE, revealed=done),
-        f"A hill of losses, and a line at {significant(line.epsilon)}. {end}",
+        loss_hill(scene.frame, often, STYLE, revealed=done),
+        f"A hill: how often a draw is how many times likelier with Maria; a line at twice. {end}",
     )
 
 
 def loss_side(scene: Losses) -> Side:
-    """What each of the two letters bounds."""
-    line = scene.line
+    """How often the line is crossed, and what such a promise is called."""
     if not scene.settings.done:
         return Side(
             label=PASSED,
             value="?",
-            claims=(
-                Claim(
-                    what="times likelier with Maria at the line",
-                    value=math.exp(line.epsilon),
-                    fixed=f"a loss of {line.epsilon:g}",
-                    method="e to the power of the loss",
-                ),
-            ),
-            caption="Curve: how often each loss comes up, over many draws of the public number. A "
-            f"loss of {line.epsilon:g} means: {ratio_at(line.epsilon)} times likelier with Maria "
-            "(it is a logarithm).",
+            caption="The hill: if the town draws its number again and again, with Maria in the "
+            "count, how often each ratio comes up.",
         )
+    often = Claim(
+        what="draws of 100 in which the number is more than twice as likely with Maria",
+        value=scenes.more_than_twice(),
+        fixed=f"{NOISY}, Maria in the town",
+        method="the logarithm of the ratio is normal (MATHEMATICS 5.7)",
+    )
     return Side(
         label=PASSED,
-        value=percent(line.passed),
-        note="of all draws of the public number",
-        claims=(
-            Claim(
-                what="draws of 100 in which the loss crosses the line",
-                value=100 * line.passed,
-                fixed=f"{NOISY}, a line at {line.epsilon:g}, Maria in the town",
-                method="the loss is normal with mean ρ and variance 2ρ (MATHEMATICS 5.7)",
-            ),
-            Claim(
-                what="left open at this line, δ",
-                value=line.delta,
-                fixed=f"{NOISY}, ε = {line.epsilon:g}",
-                method="the exact curve of Gaussian noise (MATHEMATICS 3.3)",
-            ),
-        ),
-        lines=(
-            f"**ε** = {significant(line.epsilon)} is the line; **δ** = "
-            f"{significant(line.delta, 2)} is what counts above it.",
-            PROMISE,
-        ),
-        caption="Faint blue: the line is crossed. Full blue: of that, only the part above the line "
-        "counts, so δ is less than how often it is crossed.",
+        value=f"{often.value:.0f}",
+        note="more than twice as likely with Maria",
+        claims=(often,),
+        lines=(*verdict(scene.settings.chosen, often_answers()[1]), PROMISE),
+        caption="With more noise the line is crossed less often.",
     )
 
 
 # --- 4: no trick undoes it ---
 
 WHICH_TRICK = "Anyone may compute with the number: which trick gets more guesses about Maria right?"
-NO_TRICK = "no trick does, because none of them looks at the people of the town again."
+NO_TRICK = "none does, nor can any other: nobody looks at the town’s people again."
 ROUND, SQUARE_IT, AVERAGE, NO = "Rounding", "Squaring", "Averaging", "None"
+TRICK = {ROUND: 1, SQUARE_IT: 2, AVERAGE: 3}  # rows of the picture
 GUESSES = f"{RIGHT_GUESSES} about Maria"
 Tricks = tuple[dict[str, float], Settings]
 
@@ -338,12 +310,13 @@ def tricks_sentence(scene: Tricks) -> str:
 def tricks_picture(scene: Tricks) -> Picture:
     """A bar for each trick; before they are revealed, one."""
     by_trick, settings = scene
-    rows = []
+    rows, guessed = [], TRICK.get(settings.chosen, -1)
     for k, (name, right) in enumerate(by_trick.items()):
         known = settings.done or k == 0
         colour = GREY if k else STYLE.colour
         length, end = (right - COIN, f"{right:.0f}") if known else (0.0, "?")
-        rows.append(("", name, length, colour, end, "", ""))
+        words = f"{name}: your guess" if k == guessed else name
+        rows.append(("", words, length, colour, end, "", ""))
     frame = pd.DataFrame(rows, columns=list(BAR_ROWS))
     return bar_rows(
         frame,
@@ -370,41 +343,36 @@ def tricks_side(scene: Tricks) -> Side:
         value=f"{plain}",
         note="0 more by the best trick" if done else "by the number as it is",
         claims=claims if done else (guess_claim("about one person", RHO),),
-        lines=(*(verdict(settings.chosen, NO) if done else ()), acceptable(plain)),
+        lines=verdict(settings.chosen, NO) if done else (),
         caption=f"Squaring, and averaging with {OLD_GUESS}, an old guess, can be undone, so they "
-        "keep what there was; rounding and more noise lose some of it."
+        "keep what there was; rounding and more noise lose some of it. So rounding a number costs "
+        "no privacy."
         if done
         else "What the public number tells before any trick.",
-    )
-
-
-def acceptable(right: int) -> str:
-    """Who decides how many right guesses are acceptable.
-
-    >>> acceptable(588).endswith("the number adds 88.")
-    True
-    """
-    return (
-        f"**Is {right} acceptable?**  \nYou decide: we know of no law that names a number. A coin "
-        f"is right {COIN} times anyway, and the number adds {right - COIN}."
     )
 
 
 # --- 5: a family counts more ---
 
 WHAT_OF_FOUR = (
-    "The number hides one person; how many guesses are right about a family of four, all ill?"
+    "All four of a family are ill, or none is: how often does an insurer guess right which?"
 )
 FAMILY_COUNTS = (
-    "four people move the number four times as far, so the promise to all four is weaker."
+    "four people move the number four times as far, so it hides them less well than one."
 )
 RIGHT_OF_FOUR = f"{RIGHT_GUESSES} about all four"
 Family = tuple[pd.DataFrame, pd.DataFrame, Settings]
 
 
 def answers() -> tuple[str, ...]:
-    """Three answers about four people: as for one, as for two, as for four."""
-    return tuple(f"{right:.0f}" for right in scenes.groups_frame(RHO, FAMILY[:3])[RIGHT])
+    """Three answers about four people: as for one, as for two, as for four.
+
+    >>> answers()
+    ('588, as for one', '673, a bit more', '814, far more')
+    """
+    rights = scenes.groups_frame(RHO, FAMILY[:3])[RIGHT]
+    words = ("as for one", "a bit more", "far more")
+    return tuple(f"{right:.0f}, {said}" for right, said in zip(rights, words, strict=True))
 
 
 def family(settings: Settings) -> Family:
@@ -439,12 +407,10 @@ def family_side(scene: Family) -> Side:
         return Side(
             label=RIGHT_OF_FOUR,
             value="?",
-            caption=f"Each row: the curves with and without the whole group. About one person, "
-            f"{one} guesses are right.",
+            caption=f"Each row: how likely each number is if all of the group are ill, or none. "
+            f"About one person, {one} guesses are right.",
         )
-    budgets = [significant(rho) for rho in groups[GROUP_RHO]]
-    sizes = [str(size) for size in FAMILY]
-    more = ("more about four people", four - one, None, False)
+    more = ("about a family of four", four - one, None, False)
     return Side(
         label=RIGHT_OF_FOUR,
         value=f"{four}",
@@ -452,12 +418,8 @@ def family_side(scene: Family) -> Side:
         worse=True,
         claims=_group_claims(groups),
         guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
-        lines=(
-            *verdict(settings.chosen, answers()[-1]),
-            f"**The loss on average** (ρ) of {join(sizes)} people: {join(budgets)}.",
-        ),
-        caption="Twice as many people have four times the loss. To hide whole families, make the "
-        "promise to families: that takes more noise.",
+        lines=verdict(settings.chosen, answers()[-1]),
+        caption="To hide whole families, make the promise to families: that takes more noise.",
     )
 
 
@@ -470,7 +432,7 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
         for claim in (
             guess_claim("about one person" if size == 1 else f"about {size} people", sizes[size]),
             Claim(
-                what=f"budget ρ for {size}",
+                what=f"budget for {size}",
                 value=sizes[size],
                 fixed="each of them moves the count by 1",
                 method="k² times that of one person (MATHEMATICS 5.12)",
@@ -482,15 +444,13 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "The town publishes a year’s visits to doctors: how many of one person’s should the sum count "
-    "at most?"
+    "Now a sum, all visits to doctors in a year: how many of one person’s should it count at most?"
 )
 BETWEEN = "a low limit cuts off too much, a high one needs too much noise; once a month does well."
 OFF = "How far off the sum usually is, in visits"
-KNOWN_BEFORE = (
-    "**Known before anyone looks**  \nNoise must hide whatever one person can add: the limit. And "
-    f"in this made-up town hardly anyone sees a doctor more than {GIVEN} times a year, once a "
-    "month."
+IN_ADVANCE = (
+    "**Known in advance**  \nNoise must hide whatever one person can add: the limit. And doctors "
+    f"say that hardly anyone comes more than once a month, {GIVEN} times a year."
 )
 
 
@@ -498,54 +458,45 @@ def limits_sentence(scene: Limits) -> str:
     """The question, and its answer."""
     if not scene.settings.done:
         return WHERE_TO_CUT
-    return answered(BETWEEN, str(scene.at), scene.is_close)
+    return answered(BETWEEN, scene.settings.chosen, scene.is_close)
 
 
 def limits_picture(scene: Limits) -> Picture:
-    """What is known before; then the people, and below them the errors."""
-    noise, done = f"{scene.row(scene.at)[NOISE]:.0f}", scene.settings.done
-    figure = cut_or_noise(VISITS, scene.frame, scene.at, GIVEN, STYLE, looked=done)
-    if not done:
-        return Picture(
-            figure,
-            f"A rising line, the noise that each limit needs: {noise} visits at a limit of "
-            f"{scene.at}. What is cut away is not known yet.",
-        )
-    return Picture(
-        figure,
-        f"Bars of people by their visits, and a limit at {scene.at}. Cutting falls with it, noise "
-        f"rises; the limit given before, {GIVEN}, is near to the least of both.",
-    )
+    """The noise that each limit needs; then what it cuts off, and both together."""
+    done = scene.settings.done
+    figure = cut_or_noise(scene.frame, scene.at, GIVEN, STYLE, revealed=done)
+    said = "A rising line: the higher the limit, the more noise the sum needs."
+    if done:
+        said += f" A falling one: what is cut off. The usual error is small near {GIVEN}."
+    return Picture(figure, said)
 
 
 def limits_side(scene: Limits) -> Side:
-    """The error at the visitor's limit against the one that was given before."""
+    """The usual error at the visitor's limit, against the one that was known in advance."""
     if not scene.settings.done:
         return Side(
             label=OFF,
             value="?",
-            lines=(KNOWN_BEFORE,),
-            caption="A person’s visits above the limit are left out of the sum.",
+            lines=(IN_ADVANCE,),
+            caption="What one person has above the limit is left out of the sum.",
         )
-    more = round(100 * (scene.error / scene.given - 1))
-    compared = f"{abs(more)} % {'above' if more > 0 else 'below'} that of the limit given before"
+    at = scene.at or GIVEN
+    before = f"at {GIVEN}, once a month: {scene.given:.0f}"
     return Side(
         label=OFF,
-        value=f"{scene.error:.0f}",
-        note=f"at once a month, {GIVEN}: {scene.given:.0f}",
-        claims=_limit_claims(scene),
-        lines=(
-            f"**A limit given before**: {GIVEN}, once a month. "
-            + (f"At {scene.at} the error is {compared}." if more else "Your limit does as well."),
-        ),
-        caption=f"The least error of all, {scene.row(scene.least)[ERROR]:.0f} at a limit of "
-        f"{scene.least}, takes a look at the people, and a limit chosen so would tell about them.",
+        value=f"{scene.row(at)[ERROR]:.0f}",
+        note=f"at {GIVEN}, once a month" if at == GIVEN else before,
+        claims=_limit_claims(scene, at),
+        lines=verdict(scene.settings.chosen, f"{GIVEN}"),
+        caption=f"The least error, {scene.row(scene.least)[ERROR]:.0f} at a limit of "
+        f"{scene.least}, is known only to those who look at the people first. So choose in "
+        "advance.",
     )
 
 
-def _limit_claims(scene: Limits) -> tuple[Claim, ...]:
-    """The errors at the visitor's limit, at the one given before, and the least of any."""
-    here, fixed_ = scene.row(scene.at), f"a limit of {scene.at}, {NOISY}"
+def _limit_claims(scene: Limits, at: int) -> tuple[Claim, ...]:
+    """The errors at a limit, at the one that was known in advance, and the least of any."""
+    here, fixed_ = scene.row(at), f"a limit of {at}, {NOISY}"
     both = "root of the sum of the squares of what is cut away and of the noise"
     every = f"{NOISY}, every limit from 1 to {len(scene.frame)}"
     return (
@@ -555,9 +506,9 @@ def _limit_claims(scene: Limits) -> tuple[Claim, ...]:
             "noise, standard deviation",
             here[NOISE],
             fixed_,
-            "the limit / √(2ρ): one person moves the sum by at most the limit (MATHEMATICS 3.1)",
+            "that of a count times the limit, by which one person moves the sum (MATHEMATICS 3.1)",
         ),
-        _visits("error at the limit given before", scene.given, f"a limit of {GIVEN}", both),
+        _visits("error at the limit known in advance", scene.given, f"a limit of {GIVEN}", both),
         _visits("least error", scene.row(scene.least)[ERROR], every, both),
         _visits("limit with the least error", scene.least, every, "each of them tried"),
     )
@@ -574,13 +525,13 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Two towns, one person apart",
-            sentence=HOW_FAR,
+            sentence=WHICH_ONE,
             said=towns_sentence,
             scene=towns,
             picture=towns_picture,
             side=towns_side,
-            act=Act(label="Add the noise", undo="Show before", icon="blur_on"),
-            choice=Choice(label=GUESS, options=(EXACTLY, A_FEW, ANYTHING), default="", ahead=True),
+            act=REVEAL,
+            choice=Choice(label=GUESS, options=WHICH, default="", ahead=True),
             deeper=("data", "what one person can change"),
         ),
         Screen(
@@ -591,29 +542,19 @@ LESSON = Lesson(
             picture=ratio_picture,
             side=ratio_side,
             act=REVEAL,
-            choice=Choice(
-                label="Suppose the town says",
-                options=("305", "307", "309", "311", "313", "315", "317"),
-                default="313",
-                ahead=True,
-            ),
+            choice=Choice(label=GUESS, options=times_answers(), default="", ahead=True),
             deeper=("laplace_or_gauss", "another noise, another hill"),
         ),
         Screen(
-            title="Luck decides the loss",
+            title="Luck decides how much",
             sentence=HOW_OFTEN_BEYOND,
             said=loss_sentence,
             scene=scenes.losses,
             picture=loss_picture,
             side=loss_side,
             act=REVEAL,
-            choice=Choice(
-                label="Where is the line?",
-                options=("0.25", "0.5", "1", "2"),
-                default="0.5",
-                ahead=True,
-            ),
-            deeper=("composition", "losses of many questions"),
+            choice=Choice(label=GUESS, options=often_answers(), default="", ahead=True),
+            deeper=("composition", "ε and δ of many questions"),
         ),
         Screen(
             title="Can a trick undo it?",
@@ -646,11 +587,11 @@ LESSON = Lesson(
             scene=scenes.limits,
             picture=limits_picture,
             side=limits_side,
-            act=Act(label="Now look", undo="Show before", icon="visibility"),
+            act=REVEAL,
             choice=Choice(
-                label="Your limit for the visits of one person in a year",
-                options=("6", "10", "12", "15", "20", "30", "45", "60"),
-                default="30",
+                label="Your limit, in visits of one person",
+                options=("6", f"{GIVEN}", "30", "60"),
+                default="",
                 ahead=True,
             ),
             deeper=("data", "limits of a sum"),

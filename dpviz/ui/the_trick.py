@@ -1,45 +1,39 @@
-"""How the trick works: noise is a path, numbers are drawn in any order, and what that is not.
+"""How the trick works: noise is a path, numbers are drawn in any order, of one question.
 
 Six screens, in their order.
 """
 
-import pandas as pd
-
-from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.forms.squares import guesses_frame
+from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.charts.the_trick import heaps, sealed, walks
-from dpviz.charts.threads import number_of, threads
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.cast import ASKING, AUDIT, ILL, MONTHS, PARTNERS, PUBLIC, RESEARCH
+from dpviz.charts.threads import number_of
+from dpviz.planning.cast import AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.scenes import the_trick as scenes
 from dpviz.scenes.lessons import SEED, Settings, correct_guesses
 from dpviz.scenes.the_trick import (
-    ANOTHER,
     BLURS,
     COURT,
     FIRST,
     NEW,
     ORDERS,
     OTHER,
+    OTHERS,
     PRESS,
     RHO,
     RUNS,
     STYLE,
-    TIERS,
     Draw,
     PathScene,
     Runs,
     Sealed,
 )
 from dpviz.scenes.threads import half_of
-from dpviz.ui.kit.comparing import ALWAYS, RIGHT_GUESSES, guess_claim, in_order_of_asking
-from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side, answered, verdict
+from dpviz.ui.kit.comparing import RIGHT_GUESSES, guess_claim
+from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import NARROW, number, pm
 from dpviz.words.claims import Claim
-from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
 TICKS = {float(ILL + step): f"{ILL + step}" for step in (-6, -3, 0, 3, 6)}
@@ -80,15 +74,6 @@ def about(x: float, half: float) -> str:
     return f"{number(x, step=half)} {pm(half)}"
 
 
-def arrivals(here: dict[str, float], names: tuple[str, ...], to_come: str = "") -> tuple[str, ...]:
-    """Who asked when, and got which number."""
-    return in_order_of_asking(
-        (month, name, STYLE[name], RHO[name], None if name == to_come else here[name])
-        for name, month in zip(ASKING, MONTHS, strict=True)
-        if name in names
-    )
-
-
 def listed(names: tuple[str, ...]) -> str:
     """Tiers in this order, with arrows."""
     return " → ".join(chip(name, STYLE[name]) for name in names)
@@ -97,11 +82,18 @@ def listed(names: tuple[str, ...]) -> str:
 # --- 1: noise is a path ---
 
 NONE = "none"
+WHERE_TO = "Add noise in small steps: where does the town’s number go?"
+WANDERS = "It wanders off, each step from where the last one ended; each reader gets one stop."
 
 
 def path(settings: Settings) -> PathScene:
     """The path as far as the noise goes, and the tiers that it has passed."""
     return scenes.the_path(drawn(settings.draw), settings)
+
+
+def path_sentence(scene: PathScene) -> str:
+    """A question, until there is noise."""
+    return WANDERS if scene.settings.chosen in BLURS else WHERE_TO
 
 
 def path_picture(scene: PathScene) -> Picture:
@@ -116,23 +108,20 @@ def path_picture(scene: PathScene) -> Picture:
 
 def path_side(scene: PathScene) -> Side:
     """What a path is."""
-    del scene
+    chosen = scene.settings.chosen
+    if chosen not in BLURS:
+        return Side(caption="Noise is a random number that is added, here a little at a time.")
     return Side(
-        lines=(
-            f"**Four readers**  \n{listed(TIERS)}. Noise is a random number that is added: "
-            "the more trusted the reader, the less of it.",
-            "**One path**  \nThe noise comes in small steps, each from where the number is now. "
-            "Steps after the sharpest number know nothing of the town, so comparing notes tells "
-            "no more than that number.",
-        ),
-        caption="Thin: a dozen other paths that chance might have taken. At every noise level, "
-        "95 % of the paths stay inside the grey cone.",
+        caption=f"Every step is pure chance. Thin: {OTHERS} other paths that it might have taken. "
+        f"At {chosen} the cone holds {scene.inside} of them; of all paths, 95 in 100.",
     )
 
 
 # --- 2: more noise: walk on ---
 
-SHADED = "Shaded: where 95 % of the paths go; inner: half of them. Thin: a dozen of them."
+NEEDS = "The public asks after research, for a noisier number: what must the computer still know?"
+FROM_RESEARCH = "research’s number alone: the path goes on from there, without the true count."
+COUNT, NUMBER, BOTH = "The true count", "Research’s number", "Both"
 
 
 def walk(settings: Settings) -> PathScene:
@@ -140,10 +129,18 @@ def walk(settings: Settings) -> PathScene:
     return scenes.walking_on(drawn(settings.draw), settings)
 
 
+def walk_sentence(scene: PathScene) -> str:
+    """The question, and its answer."""
+    if not scene.settings.done:
+        return NEEDS
+    chosen = scene.settings.chosen
+    return answered(FROM_RESEARCH, chosen, chosen == NUMBER)
+
+
 def walk_picture(scene: PathScene) -> Picture:
-    """The path below research's number, and where it may go."""
+    """The path down to research's number, and then on to the public's."""
     here, at = scene.drawn.here, number_of(scene.drawn.here[RESEARCH])
-    alt = f"Below research’s number, {at}, a fan of paths opens: the public’s may fall there."
+    alt = f"A path runs from the truth, {ILL}, to research’s number, {at}; the public has none yet."
     if scene.settings.done:
         alt = f"The path goes on from research’s number, {at}, to the public’s, "
         alt += f"{number_of(here[PUBLIC])}."
@@ -154,59 +151,78 @@ def walk_picture(scene: PathScene) -> Picture:
 
 def walk_side(scene: PathScene) -> Side:
     """Research's number and more noise."""
+    label = "The public’s number"
+    if not scene.settings.done:
+        return Side(
+            label=label,
+            value="?",
+            caption="The more noise, the further down. Research has its number already.",
+        )
     here, half = scene.drawn.here, scenes.noise_between(RESEARCH, PUBLIC)
-    names = (RESEARCH, PUBLIC)
     added = half_claim(
         "noise from research’s number to the public’s",
         half,
         "the difference of the two variances (MATHEMATICS 2.1)",
     )
-    if not scene.settings.done:
-        return Side(
-            label="Where the public’s number may fall",
-            value=about(here[RESEARCH], half),
-            note="research’s number, and more noise",
-            claims=(drawn_claim(RESEARCH, here[RESEARCH]), added),
-            lines=arrivals(here, names, to_come=PUBLIC),
-            caption=f"{pm(half)}: around research’s number. {pm(half_of(RHO[PUBLIC]))}: around the "
-            f"truth. {SHADED}",
-        )
-    step = round(here[PUBLIC], 1) - round(here[RESEARCH], 1)  # as the numbers are written
+    halves = half_of(RHO[RESEARCH]), half, half_of(RHO[PUBLIC])
+    first, step, whole = (f"{pm(each).split(NARROW)[-1]}²" for each in halves)
+    more = round(here[PUBLIC], 1) - round(here[RESEARCH], 1)  # as the numbers are written
     return Side(
-        label="The public’s number",
+        label=label,
         value=number_of(here[PUBLIC]),
-        note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(step)}",
+        note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(more)}",
         claims=(drawn_claim("the public", here[PUBLIC]), added),
-        lines=arrivals(here, names),
-        caption=f"It is as noisy as if the town had been asked again: {pm(half_of(RHO[RESEARCH]))} "
-        f"and {pm(half)} make {pm(half_of(RHO[PUBLIC]))}, as their squares add.",
+        caption="In the light band end 95 of 100 paths. The number is as noisy as if the public "
+        f"had asked first: {first} + {step} ≈ {whole}.",
     )
 
 
 # --- 3: in between: a string ---
 
+NEARER = (
+    "Partners ask last, between research and the public: whose number will theirs usually be "
+    "nearer?"
+)
+TO_RESEARCH = "research’s, as less noise lies between; it hangs like a string between two pins."
+RESEARCHS, MIDDLE, PUBLICS = "Research’s", "Neither", "The public’s"
+
 
 def between(settings: Settings) -> PathScene:
-    """Three tiers have numbers; that of partners is to come, or drawn."""
+    """Research and the public have numbers; that of partners is to come, or drawn."""
     return scenes.in_between(drawn(settings.draw), settings)
 
 
+def between_sentence(scene: PathScene) -> str:
+    """The question, and its answer."""
+    if not scene.settings.done:
+        return NEARER
+    chosen = scene.settings.chosen
+    return answered(TO_RESEARCH, chosen, chosen == RESEARCHS)
+
+
 def between_picture(scene: PathScene) -> Picture:
-    """A string between two numbers that are held, and where it may hang."""
+    """Two ringed numbers, and then the string between them."""
     ends = "between research’s number and the public’s"
-    alt = f"A dozen strings {ends}, within bands that are narrow at both ends."
+    alt = f"The line of partners is empty, {ends}, which are ringed."
     if scene.settings.done:
         alt = f"The number of partners, {number_of(scene.drawn.here[PARTNERS])}, hangs {ends}."
     strings = [] if scene.string is None else [(scene.string, STYLE[PARTNERS])]
+    rings = (RESEARCH, PUBLIC)
     return Picture(
-        walks(scene.frame, scene.path, scene.possible, ticks=TICKS, strings=strings), alt
+        walks(scene.frame, scene.path, scene.possible, ticks=TICKS, strings=strings, rings=rings),
+        alt,
     )
 
 
 def between_side(scene: PathScene) -> Side:
-    """Where the string hangs, and the number drawn there."""
+    """The number drawn there, and where it was expected."""
     here = scene.drawn.here
-    middle, half, pull = scenes.of_partners(here)
+    label = "Partners’ number"
+    if not scene.settings.done:
+        return Side(
+            label=label, value="?", caption="Ringed: the two numbers that are there already."
+        )
+    middle, half = scenes.of_partners(here)
     method = "the distribution between two known numbers (MATHEMATICS 2.1)"
     falls = half_claim("half width of the string at partners", half, method)
     expected = Claim(
@@ -216,27 +232,12 @@ def between_side(scene: PathScene) -> Side:
         fixed="the numbers of research and the public",
         method=method,
     )
-    caption = (
-        f"The middle of the band, at partners, is {pull:.0f} times as close to research’s number "
-        "as to the public’s: there is less noise on the way. "
-        f"{pm(half_of(RHO[PARTNERS]))} is around the truth."
-    )
-    if not scene.settings.done:
-        return Side(
-            label="Where partners’ number may fall",
-            value=about(middle, half),
-            note="given the two numbers",
-            claims=(expected, falls),
-            lines=arrivals(here, TIERS, to_come=PARTNERS),
-            caption=caption,
-        )
     return Side(
-        label="Partners’ number",
+        label=label,
         value=number_of(here[PARTNERS]),
         note=f"expected: {about(middle, half)}",
         claims=(drawn_claim(PARTNERS, here[PARTNERS]), expected, falls),
-        lines=arrivals(here, TIERS),
-        caption=caption,
+        caption="In the light band are 95 of 100 such strings, in the dark one half of them.",
     )
 
 
@@ -247,11 +248,8 @@ GUESS = (
     "Ten thousand runs, audit first: if the public asks first, will the hill be wider, narrower or "
     "the same?"
 )
-SEEDS = (
-    "The same seed gives everybody the same number in both orders. Another seed gives other "
-    "numbers, and the same hills."
-)
 SAME_HILL = "the same, as single numbers change, but their distribution does not."
+SAME_CHANCE = "If chance took the same steps in both, not even single numbers would change."
 
 
 def runs(settings: Settings) -> Runs:
@@ -270,50 +268,31 @@ def runs_sentence(scene: Runs) -> str:
 def runs_picture(scene: Runs) -> Picture:
     """One heap, or two in one hill."""
     done = scene.settings.done
-    what = f"research’s number of people, in {RUNS:,} runs"
-    named = {0: "<br>the truth"}
+    named = {0: "<br>research’s number, people"}
     ticks = {float(ILL + k): f"{ILL + k}{named.get(k, '')}" for k in (-6, -3, 0, 3, 6)}
-    alt = f"A histogram like a hill, {FIRST}: {what}."
+    what = f"runs, of {RUNS:,}"
+    alt = f"A histogram like a hill, {FIRST}: research’s number of people in {RUNS:,} runs."
     if done:
-        alt = f"Two histograms, {FIRST} and {OTHER}, coincide with one smooth hill: {what}."
+        alt = f"Two histograms, {FIRST} and {OTHER}, make one hill: research’s number of people."
     figure = heaps(scene.frame, scene.single, STYLE[RESEARCH], what=what, ticks=ticks, both=done)
     return Picture(figure, alt)
 
 
 def runs_side(scene: Runs) -> Side:
     """How many runs are near, in one order and in the other."""
-    done, chosen = scene.settings.done, scene.settings.chosen
+    done = scene.settings.done
     claims = [_near_claim(order, scene) for order in (ORDERS if done else (FIRST,))]
-    expected = round(RUNS * ACCURACY_CONFIDENCE)
-    note = f"{OTHER}: {scene.near[OTHER]:,}; in theory {expected:,}" if done else FIRST
     down, up = (listed(tiers) for tiers in ORDERS.values())
-    told = (
-        f"**Audit first**  \n{down}: each time the path walks on.",
-        f"**Public first**  \n{up}: each time a string between the truth and the last number.",
-    )
+    told = (f"**Audit first**  \n{down}", f"**Public first**  \n{up}")
     return Side(
-        label=f"Of {RUNS:,} runs, within ±{NARROW}{scene.half:g} (as written: {pm(scene.half)})",
+        label=f"Of {RUNS:,} runs within {pm(scene.half)}",
         value=f"{scene.near[FIRST]:,}",
-        note=note,
+        note=f"{OTHER}: {scene.near[OTHER]:,}" if done else FIRST,
         claims=tuple(claims),
-        lines=(*((*verdict(chosen, SAME), orders_table(scene.orders), SEEDS) if done else told),),
-        caption="One run draws all four numbers once, with new noise. "
-        + (
-            "What differs between the two hills is chance."
-            if done
-            else "The hill shows where research’s number fell. Guess first, then look."
-        ),
+        lines=((SAME_CHANCE,) if scene.unchanged else ()) if done else told,
+        caption="Each run draws all four numbers once, with new noise. "
+        + ("The hills differ by chance alone." if done else "The hill is research’s."),
     )
-
-
-def orders_table(orders: pd.DataFrame) -> str:
-    """Each tier's number in two orders with one seed, and with another, in Markdown."""
-    rows = [["", FIRST, OTHER, ANOTHER], [":--", "--:", "--:", "--:"]]
-    rows += [
-        [chip(name, STYLE[name]), *map(number_of, orders.loc[name].tolist())]
-        for name in orders.index
-    ]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _near_claim(order: str, scene: Runs) -> Claim:
@@ -321,16 +300,14 @@ def _near_claim(order: str, scene: Runs) -> Claim:
         what=f"runs within {scene.half:g} of the truth, {order}",
         value=scene.near[order],
         fixed=f"{RUNS:,} runs of the made-up town with one seed",
-        method="sessions of the library, one coordinate per run; in theory 95 of 100",
+        method="sessions of the library, one coordinate per run",
         kind="simulated",
     )
 
 
 # --- 5: erasing the exact count ---
 
-WHO_CANNOT = (
-    "The town erases its exact count; which of three late askers can no longer get a number?"
-)
+WHO_CANNOT = "The town erases its exact count: who can no longer get a number then?"
 THE_COURT = "a court gets none, as a number sharper than all others needs the exact count."
 ASKERS = {"A court": COURT, "The council": NEW, "The press": PRESS}
 CLOSED = "A court"
@@ -350,11 +327,10 @@ def seal_sentence(scene: Sealed) -> str:
 
 
 def seal_picture(scene: Sealed) -> Picture:
-    """The path with the truth, or what is left of it."""
+    """The numbers with the truth, or what is left of them."""
     done = scene.settings.done
     figure = sealed(
         scene.frame,
-        scene.path,
         ticks=TICKS,
         strings=scene.strings,
         can_ask=scene.can_ask,
@@ -362,7 +338,7 @@ def seal_picture(scene: Sealed) -> Picture:
     )
     said = ", ".join(f"{who}: {'open' if can else 'closed'}" for who, can in scene.can_ask.items())
     truth = "The truth is crossed out" if done else "The truth is above four numbers"
-    return Picture(figure, f"{truth}; who may ask later: {said}.")
+    return Picture(figure, f"{truth}; who can still get a number: {said}.")
 
 
 def seal_side(scene: Sealed) -> Side:
@@ -373,142 +349,78 @@ def seal_side(scene: Sealed) -> Side:
             label=label,
             value=f"{2 * COIN:,}",
             note="the exact count is on the town’s computer",
-            caption="The thief, who knows about all others, guesses whether Maria is ill. Open: "
-            "nobody has asked yet, and a number can still be drawn, within the shaded band.",
+            caption="Why erase it? A thief might find it. “Open”: can still get a number, in the "
+            "coloured band.",
         )
-    best = number_of(scene.drawn.here[AUDIT])
     return Side(
         label=label,
         value=f"{correct_guesses(RHO[AUDIT]):,}",
         note="as often as the auditors",
         claims=(guess_claim("the thief, by the auditors’ number", RHO[AUDIT]),),
-        lines=(
-            *verdict(scene.settings.chosen, CLOSED),
-            f"**Nothing sharper** than the auditors’ {best} {pm(half_of(RHO[AUDIT]))} can be drawn "
-            "any more. All that is noisier still can, from the numbers that are there.",
-        ),
-        caption="The patients’ records still exist. What is erased is the count, on the computer "
-        "that answers.",
+        caption="The thief finds only noisy numbers now. The patients’ records still exist: erased "
+        "is the count, on the computer that answers.",
     )
 
 
-# --- 6: what it does not do ---
+# --- 6: a second question ---
 
-QUESTIONS, NOISE, FRIENDS = "More questions", "Exact numbers", "Leaks"
-LIMITS = {
-    QUESTIONS: "One path is one question: each further question has its own, and their privacy "
-    "losses add up.",
-    NOISE: "“Lossless” is about privacy, not about sharpness: each reader’s number keeps all its "
-    "noise.",
-    FRIENDS: "Once the auditors pass on their number, others know what they know: the sharpest "
-    "number counts.",
-}
-COUNTS = {1: "one question", 2: "two questions", 3: "three questions"}
+ONE, TWO = (correct_guesses(scenes.questions(count)) for count in (1, 2))
+ACROSS, TALLER = 50, 60  # squares in a row; pixels, so that they are squares at this width
+FEW, SOME, TWICE = f"{ONE}", f"{TWO}", f"{2 * ONE - COIN}"  # as before; right; twice the gain
+AND_SMOKING = "The auditors ask about smoking, too: how many guesses about Maria are right now?"
+USED_UP = "more than before, as each further question uses up some of her privacy."
 
 
-def limit(settings: Settings) -> tuple[str, Draw]:
-    """Which limit is meant, and the draw."""
-    return settings.chosen or QUESTIONS, drawn(settings.draw)
+def second(settings: Settings) -> Settings:
+    """What the visitor wants to see: nothing is drawn."""
+    return settings
 
 
-def limit_sentence(scene: tuple[str, Draw]) -> str:
-    """What is not promised."""
-    return LIMITS[scene[0]]
+def second_sentence(settings: Settings) -> str:
+    """The question, and its answer."""
+    if not settings.done:
+        return AND_SMOKING
+    return answered(USED_UP, settings.chosen, settings.chosen == SOME)
 
 
-def limit_picture(scene: tuple[str, Draw]) -> Picture:
-    """Bars of right guesses, or the numbers below the truth."""
-    which, made = scene
-    if which == NOISE:
-        held = ", ".join(f"{name} {number_of(x)}" for name, x in made.here.items())
-        return Picture(
-            threads(scenes.numbers(made), ticks=TICKS, guesses=False),
-            f"The truth is {ILL}. The numbers, each within its noise: {held}.",
+def second_picture(settings: Settings) -> Picture:
+    """A thousand guesses by one answer, or by two."""
+    first = ("by one question", ONE - COIN, STYLE[AUDIT], False)
+    more = (("by the second", TWO - ONE, None, False),) if settings.done else ()
+    made = squares(guesses_frame(first, *more), across=ACROSS, key=True)
+    made.figure.layout.height += TALLER
+    return made
+
+
+def second_side(settings: Settings) -> Side:
+    """How many guesses are right."""
+    if not settings.done:
+        return Side(
+            label=RIGHT_GUESSES,
+            value=f"{ONE:,}",
+            note="by one question",
+            claims=(guess_claim("one question", scenes.questions(1)),),
+            caption="One square per guess. Each question has a path of its own.",
         )
-    rows = [(words, scenes.questions(k), AUDIT) for k, words in COUNTS.items()]
-    if which == FRIENDS:
-        rows = [("the public alone", RHO[PUBLIC], PUBLIC)]
-        friends = {PARTNERS: "partners", RESEARCH: "research", AUDIT: "the auditors"}
-        rows += [(f"with {who}", scenes.with_friend(name), name) for name, who in friends.items()]
-    bars = [
-        ("", words, right - COIN, STYLE[name].colour, f"{right}", "", "")
-        for words, rho, name in rows
-        for right in (correct_guesses(rho),)
-    ]
-    return bar_rows(
-        pd.DataFrame(bars, columns=list(BAR_ROWS)),
-        what=f"{RIGHT_GUESSES} about Maria.",
-        scale=ALWAYS,
-    )
-
-
-def limit_side(scene: tuple[str, Draw]) -> Side:
-    """The number that one should remember."""
-    which, made = scene
-    return {QUESTIONS: _questions, FRIENDS: _friends}[which]() if which != NOISE else _noise(made)
-
-
-def _questions() -> Side:
-    alone, joint = (correct_guesses(scenes.questions(k)) for k in (1, 2))
     return Side(
         label=RIGHT_GUESSES,
-        value=f"{joint:,}",
-        note=f"after two questions: {joint - alone} more than after one",
+        value=f"{TWO:,}",
+        note=f"{TWO - ONE} more than by one question",
         worse=True,
-        claims=tuple(guess_claim(COUNTS[k], scenes.questions(k)) for k in (2, 1)),
-        guesses=guesses_frame(
-            ("thanks to one question", alone - COIN, STYLE[AUDIT], False),
-            ("thanks to the second", joint - alone, None, False),
-        ),
-        caption="The auditors ask about blood pressure, then about smoking, and guess whether "
-        "Maria counts in both or in neither. The losses add up; right guesses grow by less.",
-    )
-
-
-def _noise(made: Draw) -> Side:
-    x, half = made.here[PUBLIC], half_of(RHO[PUBLIC])
-    rows = [
-        f"{chip(name, STYLE[name])} **{literal(number_of(made.here[name]))}**" for name in TIERS
-    ]
-    return Side(
-        label="The public’s number is off by",
-        value=number_of(abs(x - ILL)),
-        note=f"in most draws within {pm(half)}",
-        claims=(
-            drawn_claim("the public", x),
-            half_claim(
-                "half width of the public’s number",
-                half,
-                "quantile of Gaussian noise (MATHEMATICS 4.1)",
-            ),
-        ),
-        lines=("**On the computer of the town**", " · ".join(rows)),
-        caption="What is not lost: all numbers together tell no more about Maria than the sharpest "
-        "one. No number is exact.",
-    )
-
-
-def _friends() -> Side:
-    joint = scenes.with_friend(AUDIT)
-    alone, right = correct_guesses(RHO[PUBLIC]), correct_guesses(joint)
-    return Side(
-        label=f"{RIGHT_GUESSES} by both",
-        value=f"{right:,}",
-        note=f"with the auditors: {right - alone} more than alone",
-        worse=True,
-        claims=(
-            guess_claim("the public and the auditors", joint),
-            guess_claim("the public", RHO[PUBLIC]),
-        ),
-        guesses=guesses_frame(
-            ("thanks to the public’s number", alone - COIN, STYLE[PUBLIC], False),
-            ("thanks to the auditors’", right - alone, STYLE[AUDIT], False),
-        ),
-        caption="No more than the auditors know alone. So choose your auditors well.",
+        claims=tuple(guess_claim(f"{k} questions", scenes.questions(k)) for k in (2, 1)),
+        lines=verdict(settings.chosen, SOME),
+        caption="The auditors guess whether Maria counts in both or in neither. So ask only what "
+        "you need to know.",
     )
 
 
 DRAW = Act(label="Draw it", undo="Show before", icon="edit")
+
+
+def asking(*options: str) -> Choice:
+    """What a screen asks above its picture."""
+    return Choice(label="What do you think?", options=options, default="", ahead=True)
+
 
 LESSON = Lesson(
     file="the_trick",
@@ -517,38 +429,39 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Noise is a path",
-            sentence="Add noise in small steps and the number wanders off; each reader gets one "
-            "stop on the way.",
+            sentence=WHERE_TO,
+            said=path_sentence,
             scene=path,
             picture=path_picture,
             side=path_side,
-            act=AGAIN,
             choice=Choice(
-                label="Drag: how many people off, 95 times in 100?",
+                label="Drag to the right: more noise, ± people",
                 options=(NONE, *BLURS),
-                default=pm(half_of(RHO[PUBLIC])),
-                help="How far off a number is at most, in people, 95 times in 100; rounded up.",
+                default=NONE,
+                help="How far off a number is at most, in people, 95 times in 100.",
             ),
             deeper=("laplace_or_gauss", "which noise is smaller"),
         ),
         Screen(
             title="More noise: walk on",
-            sentence="When the public asks after research, the path goes on from research’s "
-            "number, without looking at the truth.",
+            sentence=NEEDS,
+            said=walk_sentence,
             scene=walk,
             picture=walk_picture,
             side=walk_side,
             act=DRAW,
+            choice=asking(COUNT, NUMBER, BOTH),
             deeper=("releases", "draw them yourself"),
         ),
         Screen(
             title="In between: a string",
-            sentence="Partners ask last: their number hangs between two that are fixed, like a "
-            "string with both ends pinned.",
+            sentence=NEARER,
+            said=between_sentence,
             scene=between,
             picture=between_picture,
             side=between_side,
             act=DRAW,
+            choice=asking(RESEARCHS, MIDDLE, PUBLICS),
             deeper=("bridge_paths", "strings of your own data"),
         ),
         Screen(
@@ -559,12 +472,7 @@ LESSON = Lesson(
             picture=runs_picture,
             side=runs_side,
             act=Act(label="Public first", undo="Show before", icon="shuffle"),
-            choice=Choice(
-                label="What do you think?",
-                options=(WIDER, NARROWER, SAME),
-                default="",
-                ahead=True,
-            ),
+            choice=asking(WIDER, NARROWER, SAME),
             deeper=("bridge_paths", "step by step, in two orders"),
         ),
         Screen(
@@ -575,21 +483,18 @@ LESSON = Lesson(
             picture=seal_picture,
             side=seal_side,
             act=Act(label="Erase it", undo="Show before", icon="lock"),
-            choice=Choice(
-                label="What do you think?", options=tuple(ASKERS), default="", ahead=True
-            ),
+            choice=asking(*ASKERS),
             deeper=("releases", "erase your own count"),
         ),
         Screen(
-            title="What it does not do",
-            sentence=LIMITS[QUESTIONS],
-            said=limit_sentence,
-            scene=limit,
-            picture=limit_picture,
-            side=limit_side,
-            choice=Choice(
-                label="What is not covered?", options=tuple(LIMITS), default=QUESTIONS, ahead=True
-            ),
+            title="A second question",
+            sentence=AND_SMOKING,
+            said=second_sentence,
+            scene=second,
+            picture=second_picture,
+            side=second_side,
+            act=Act(label="Ask it", undo="Show before", icon="add"),
+            choice=asking(FEW, SOME, TWICE),
             deeper=("composition", "what many questions cost"),
         ),
     ),

@@ -1,47 +1,50 @@
 """Trust grows: every phone adds independent noise, readers differ in trust, and trust may grow.
 
-Six screens, in their order.
+Six screens, in their order; on all but the second, where one drags, the visitor guesses first.
 """
 
-import math
+import pandas as pd
 
+from dpviz.charts.forms.bar_rows import BAR_ROWS, Scale, bar_rows
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.charts.trust_grows import YES_NO, crowd, two_ways
 from dpviz.charts.two_hills import two_hills
-from dpviz.planning.cast import ILL, MONTHS, PEOPLE
+from dpviz.palette import GREY
+from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.scenes import trust_grows as scenes
-from dpviz.scenes.lessons import Report, Scene, Settings, correct_guesses
+from dpviz.scenes.lessons import HERE, USUAL, Report, Scene, Settings, correct_guesses
 from dpviz.scenes.threads import half_of
 from dpviz.scenes.trust_grows import (
-    CITY,
     FAR,
     HOSPITAL,
-    ORDER,
     READERS,
     RHO,
     STYLE,
     TRUSTED_RHO,
     YES,
     Draw,
+    Price,
 )
 from dpviz.ui.kit.comparing import (
+    BY_SEPARATE,
+    COMPARE,
     RIGHT_GUESSES,
-    Comparing,
-    better_guess,
     guess_claim,
-    in_order_of_asking,
     shape_of,
 )
-from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side
+from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import number, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
+GUESS = "What do you think?"
 TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO  # of the numbers' axis
+FEW_TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12, 3)} | YES_NO  # of the hills' axis
+QUANTILE = "quantile of Gaussian noise (MATHEMATICS 4.1)"
 _DRAWN = Shelf[Draw]("trust_drawn")
 
 
@@ -52,18 +55,34 @@ def drawn(again: int) -> Draw:
 
 # --- 1: nobody collects the truth ---
 
+WHOM_TO_TRUST = (
+    "Maria’s answer may leave her phone as it is, or with noise: who must keep it secret for her?"
+)
+THE_OFFICE_ALONE = "the office alone, as it has her answer; the hospital has a number with noise."
+OFFICE, THE_HOSPITAL, BOTH = "The office", "The hospital", "Both"
+
 
 def phone(settings: Settings) -> Scene[Draw]:
     """Her answer on her phone, and the number that the hospital gets."""
     return scenes.her_report(drawn(settings.draw), settings)
 
 
+def phone_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    chosen = scene.settings.chosen
+    if not scene.settings.done:
+        return WHOM_TO_TRUST
+    return answered(THE_OFFICE_ALONE, chosen, chosen == OFFICE)
+
+
 def phone_picture(scene: Scene[Draw]) -> Picture:
     """What an office would get, and what the hospital gets."""
+    done = scene.settings.done
+    trusted = " Only the office must be trusted." if done else ""
     return Picture(
-        two_ways(scene.frame, STYLE[HOSPITAL], true="yes"),
-        "Two ways for her answer, yes or 1, to leave her phone. With a collector an office gets "
-        f"it as it is; without one the hospital gets {number_of(scene.drawn.here[HOSPITAL])}.",
+        two_ways(scene.frame, STYLE[HOSPITAL], true="yes", revealed=done),
+        "Two ways for her answer, yes or 1, to leave her phone. An office gets it as it is; the "
+        f"hospital gets {number_of(scene.drawn.here[HOSPITAL])}.{trusted}",
     )
 
 
@@ -72,23 +91,24 @@ def phone_side(scene: Scene[Draw]) -> Side:
     x = scene.drawn.here[HOSPITAL]
     return Side(
         lines=(
-            "**With a collector**  \nOne office gathers all 1,000 true answers. Everybody must "
-            "trust it never to leak, sell or lose them.",
+            *(verdict(scene.settings.chosen, OFFICE) if scene.settings.done else ()),
+            "**With a collector**  \nOne office gathers the true answers of all 1,000 people.",
             "**Without one**  \nEvery phone turns yes into 1 and no into 0, and adds noise, a "
-            "random number. The true answer never leaves it.",
+            "random number, before anything leaves it.",
             f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
             f"her phone sends **{literal(number_of(x))}**.",
         ),
-        caption="95 % of the numbers that a phone sends fall inside the cone, within ± (rounded "
-        "up). Maria and her town of 1,000 people are made up, so draw as often as you like.",
+        caption="95 of 100 such numbers fall inside the cone. Maria and her town are made up.",
     )
 
 
-# --- 2: one report says little ---
+# --- 2: one report is no proof ---
 
 EXACT = "exact"
-EXACT_NUMBER = "Without noise everybody knows: all 1,000 guesses are right."
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
+HIDE_HER = (
+    "Drag to hide Maria better: how often does one who reads her number still guess her answer?"
+)
 LEFT_TO_GUESS = (
     "Had her answer been no, the same number could have come up: its reader is left to guess."
 )
@@ -101,8 +121,10 @@ def report(settings: Settings) -> Report:
 
 
 def report_sentence(number: Report) -> str:
-    """Whether its reader is left to guess."""
-    return EVERYBODY_KNOWS if number.rho is None else LEFT_TO_GUESS
+    """What to do, and what the noise does that was chosen."""
+    if number.rho is None:
+        return EVERYBODY_KNOWS
+    return HIDE_HER if number.who == HOSPITAL else LEFT_TO_GUESS
 
 
 def report_picture(number: Report) -> Picture:
@@ -114,7 +136,7 @@ def report_picture(number: Report) -> Picture:
         names=("if <b>no</b>", "if <b>yes</b>"),
         says="she sends",
         right=number.right,
-        ticks=YES_NO,
+        ticks=FEW_TICKS,
     )
     return Picture(
         figure, f"If no and if yes: {shape_of(number)}. She sends {number_of(number.said)}."
@@ -124,109 +146,245 @@ def report_picture(number: Report) -> Picture:
 def report_side(number: Report) -> Side:
     """How often one guesses right by it."""
     style = STYLE[number.who or HOSPITAL]
-    who = f"the {number.who}" if number.who else "everybody"
     return Side(
-        label=f"{RIGHT_GUESSES} by {who}",
+        label=RIGHT_GUESSES,
         value=f"{number.right:,}",
-        claims=() if number.rho is None else (guess_claim(f"the {number.who}", number.rho),),
+        claims=() if number.rho is None else (guess_claim("by her number", number.rho),),
         guesses=guesses_frame(("thanks to her number", number.right - COIN, style, False)),
-        caption=better_guess(number, exact=EXACT_NUMBER, no="no", yes="yes"),
+        caption="Curves: how likely each number is if her answer is no, and if it is yes. The more "
+        "alike they are, the harder the guess.",
     )
 
 
 # --- 3: a thousand reports say a lot ---
 
-SHARE = "Share with high blood pressure"
-ROOT = (
-    "**Four times as many people: half the noise in the average.** With "
-    f"{PEOPLE:,} people the error is about {100 / math.sqrt(PEOPLE):.0f} % of that for one."
+HOW_NEAR = (
+    "One number tells little: how near does the average of a thousand come to the share of yes?"
 )
+NOISE_SHRINKS = "near, as noise shrinks in an average: the more people, the sharper the share."
+SHARE = "Share who say yes"
+ROOT = "**Four times as many people: half the noise in the average.**"
+
+
+def near_answers() -> tuple[str, str, str]:
+    """Three answers: as near as one number, as it is, and exactly."""
+    one, all_of_them = (pm(half_of(RHO[HOSPITAL] * people)) for people in (1, PEOPLE))
+    return f"{one}, like one", all_of_them, "Exactly"
 
 
 def town(settings: Settings) -> Scene[Draw]:
-    """The mean report of Maria, her street, her neighbourhood and the town."""
+    """The mean report of Maria, her street, her quarter and the town."""
     return scenes.of_the_town(drawn(settings.draw), settings)
+
+
+def town_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    chosen = scene.settings.chosen
+    if not scene.settings.done:
+        return HOW_NEAR
+    return answered(NOISE_SHRINKS, chosen, chosen == near_answers()[1])
 
 
 def town_picture(scene: Scene[Draw]) -> Picture:
     """The more people, the higher and the narrower."""
     one, _, _, most = scene.frame["half"]
-    return Picture(
-        crowd(scene.frame, STYLE[HOSPITAL], revealed=scene.settings.done),
-        f"Four bars, from one person to {PEOPLE:,}, ever narrower: one report is within {pm(one)}, "
-        f"the average of all within {pm(most)}.",
-    )
+    said = f"Four rows, from one person to {PEOPLE:,}. One report is within {pm(one)}"
+    if scene.settings.done:
+        said += f", the average of all within {pm(most)}, in ever narrower bars"
+    return Picture(crowd(scene.frame, STYLE[HOSPITAL], revealed=scene.settings.done), f"{said}.")
 
 
 def town_side(scene: Scene[Draw]) -> Side:
-    """The share with high blood pressure, by their reports."""
+    """The share of yes, by their reports."""
     if not scene.settings.done:
         return Side(
             label=SHARE,
             value="?",
-            lines=(ROOT,),
-            caption="Upright lines: the true share who say yes. Bars: where half of the averages "
-            "fall, and 95 % of them.",
+            caption="Bar: where 95 of 100 numbers of one phone fall, and in the dark part half of "
+            "them. Yes is 1, no is 0.",
         )
-    share, of_share = (100 * float(scene.frame[name].iloc[-1]) for name in ("mean", "half"))
-    of_sum, hidden = scenes.of_the_sum(), half_of(RHO[HOSPITAL])
-    quantile = "quantile of Gaussian noise (MATHEMATICS 4.1)"
+    share, half = (float(scene.frame[name].iloc[-1]) for name in ("mean", "half"))
     return Side(
         label=SHARE,
-        value=f"{number(share, step=of_share)} % {pm(of_share)} %",
-        note=f"the truth: {100 * ILL / PEOPLE:.1f} %",
+        value=f"{number(share, step=half)} {pm(half)}",
+        note=f"the truth: {ILL / PEOPLE:.3f}",
         claims=(
             Claim(
-                what="share with high blood pressure, by their noisy reports",
+                what="share of yes, by their noisy reports",
                 value=share,
-                unit="%",
                 fixed="one seeded draw of a made-up town",
                 method="average of the 1,000 reports, whose noise has mean 0",
                 kind="simulated",
             ),
             Claim(
-                what="half width of the count by the reports",
-                value=of_sum,
-                unit="people",
+                what="half width of the share",
+                value=half,
                 fixed="95 % confidence, independent noise on each of 1,000 phones",
-                method=f"{quantile}, √1,000 times that of one report",
-            ),
-            Claim(
-                what="half width of the count of a trusted collector, with the same promise to "
-                "each",
-                value=hidden,
-                unit="people",
-                fixed="95 % confidence; one person moves the count by 1",
-                method=f"{quantile}, at the budget of one report",
-            ),
-            Claim(
-                what="times the error of a trusted collector",
-                value=of_sum / hidden,
-                fixed="the same promise to each of 1,000 people",
-                method="the root of the number of people, each of whom adds noise",
+                method=f"{QUANTILE}, that of one report / √1,000",
             ),
         ),
-        lines=(ROOT,),
-        caption=f"Without a collector the count is within {pm(of_sum)} people, about "
-        f"{of_sum / hidden:.0f} times as far off as the {pm(hidden)} of a collector "
-        "who has all answers and hides each just as well.",
+        lines=(*verdict(scene.settings.chosen, near_answers()[1]), ROOT),
+        caption="Upright lines: the true share of those who were asked.",
     )
 
 
-# --- 4 and 5: trust differs, and notes are compared ---
+# --- 4: the price of no collector ---
 
-FOUR = Comparing(
-    readers=READERS,
-    drawn=drawn,
-    top="her answer",
-    sharpest="the doctor",
-    whose="the doctor’s number",
-    shared="the hospital has",
-    ticks=TICKS,
+HOW_MUCH_FARTHER = (
+    "A collector would add noise once, each phone adds its own: how much farther off is the count?"
 )
+FAR_OFF = "much farther: one noise is small, and a thousand of them cancel only in part."
+OFF = "How far off the count is"
+MOST_OFF = 100  # people, at the end of the scale
+
+
+def farther_answers() -> tuple[str, str, str]:
+    """Three answers: as far, as it is, and as many times as there are people."""
+    return "No farther", f"{scenes.price(Settings()).times:.0f} times", f"{PEOPLE:,} times"
+
+
+def price_sentence(scene: Price) -> str:
+    """The question, and its answer."""
+    chosen = scene.settings.chosen
+    if not scene.settings.done:
+        return HOW_MUCH_FARTHER
+    return answered(FAR_OFF, chosen, chosen == farther_answers()[1])
+
+
+def price_picture(scene: Price) -> Picture:
+    """A bar with a collector, and one without."""
+    done = scene.settings.done
+    here = (scene.by_phones, pm(scene.by_phones)) if done else (0.0, "?")
+    bars = (
+        ("with a collector, who adds noise once", scene.collected, GREY, pm(scene.collected)),
+        ("without one: each phone adds noise", here[0], STYLE[HOSPITAL].colour, here[1]),
+    )
+    rows = [("", words, length, colour, end, "people", "") for words, length, colour, end in bars]
+    return bar_rows(
+        pd.DataFrame(rows, columns=list(BAR_ROWS)),
+        what=f"{OFF}, 95 times in 100.",
+        scale=Scale(
+            low=0, high=MOST_OFF, low_words="0: exact", high_words=f"{MOST_OFF} people off"
+        ),
+    )
+
+
+def price_side(scene: Price) -> Side:
+    """How far off the count is without a collector."""
+    if not scene.settings.done:
+        return Side(
+            label=f"{OFF}, without a collector",
+            value="?",
+            caption=f"Of {PEOPLE:,} people, how many say yes? Both ways protect each of them "
+            "equally.",
+        )
+    fixed = "95 % confidence; the same promise to each of 1,000 people"
+    return Side(
+        label=f"{OFF}, without a collector",
+        value=f"{pm(scene.by_phones)} people",
+        note=f"with a collector: {pm(scene.collected)}",
+        claims=(
+            Claim(
+                what="half width of the count by the phones",
+                value=scene.by_phones,
+                unit="people",
+                fixed=fixed,
+                method=f"{QUANTILE}, √1,000 times that of one report",
+            ),
+            Claim(
+                what="half width of the count of a collector",
+                value=scene.collected,
+                unit="people",
+                fixed=fixed,
+                method=f"{QUANTILE}, at the budget of one report",
+            ),
+            Claim(
+                what="times the error of a collector",
+                value=scene.times,
+                fixed=fixed,
+                method="the root of the number of people, each of whom adds noise",
+            ),
+        ),
+        lines=verdict(scene.settings.chosen, farther_answers()[1]),
+        caption="That is the price of trusting nobody. The more people take part, the less it "
+        "matters to the share of yes.",
+    )
+
+
+# --- 5: one path for all four ---
+
+WHO_LEARNS = (
+    "The doctor’s number is the sharpest, the others are made from it: who learns by comparing "
+    "notes?"
+)
+ALL_BUT_ONE = (
+    "all but the doctor, whose number is the sharpest: together they know no more than that."
+)
+ALL_FOUR, ALL_BUT, NOBODY = "All four", "All but the doctor", "Nobody"
+
+
+def one_path(settings: Settings) -> Scene[Draw]:
+    """Four numbers on one path."""
+    return READERS.in_one_session(drawn(settings.draw), settings)
+
+
+def one_path_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    chosen = scene.settings.chosen
+    if not scene.settings.done:
+        return WHO_LEARNS
+    return answered(ALL_BUT_ONE, chosen, chosen == ALL_BUT)
+
+
+def one_path_picture(scene: Scene[Draw]) -> Picture:
+    """One path to her answer, with four stops on it."""
+    near = pm(half_of(READERS.alone))
+    who = "All four together" if scene.settings.done else "The doctor"
+    return Picture(
+        threads(scene.frame, ticks=TICKS),
+        "One path runs from her answer to the doctor’s number and on to the other three. "
+        f"Within {near}: {who}.",
+    )
+
+
+def one_path_side(scene: Scene[Draw]) -> Side:
+    """How often all four guess right: as often as the doctor."""
+    alone = READERS.alone
+    mine = ("thanks to the doctor’s number", correct_guesses(alone) - COIN, STYLE["doctor"], False)
+    if not scene.settings.done:
+        return Side(
+            label=RIGHT_GUESSES,
+            value=f"{correct_guesses(alone):,}",
+            note="the doctor alone",
+            claims=(guess_claim("the doctor", alone),),
+            guesses=guesses_frame(mine),
+            caption="Maria trusts her doctor most and a far clinic least: the less trust, the more "
+            "noise.",
+        )
+    joint, other = (READERS.together(scheme) for scheme in (HERE, USUAL))
+    gain = READERS.gain(HERE)
+    return Side(
+        label=f"{RIGHT_GUESSES} by all four",
+        value=f"{correct_guesses(joint):,}",
+        note=f"{gain} more than the doctor alone",
+        claims=(
+            guess_claim("all four", joint),
+            guess_claim("all four, with separate noise", other),
+        ),
+        guesses=guesses_frame(mine, (BY_SEPARATE, READERS.gain(USUAL), None, True)),
+        caption=f"Outlined: with separate noise the doctor would learn, too, and all four would "
+        f"guess {correct_guesses(other)} right.",
+    )
 
 
 # --- 6: trust grows ---
+
+WHAT_IT_NEEDS = (
+    "Maria trusts the far clinic more: what does her phone need to make it a sharper number?"
+)
+TWO_ARE_ENOUGH = "the two numbers around it are enough: her answer is not needed again."
+LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
+HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "Two of them"
 
 
 def growth(settings: Settings) -> Scene[Draw]:
@@ -234,52 +392,51 @@ def growth(settings: Settings) -> Scene[Draw]:
     return scenes.growth(drawn(settings.draw), settings)
 
 
+def growth_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    chosen = scene.settings.chosen
+    if not scene.settings.done:
+        return WHAT_IT_NEEDS
+    return answered(TWO_ARE_ENOUGH, chosen, chosen == AROUND)
+
+
 def growth_picture(scene: Scene[Draw]) -> Picture:
-    """The string between the hospital’s number and the city clinic’s."""
-    between = "between the hospital’s number and the city clinic’s"
-    alt = f"Four numbers on a thread; bands {between} show where a new number may fall."
+    """A row for a sharper number; then where it usually falls, between two others, and it."""
+    alt = "Four numbers on a path, and a row for a new one between the hospital’s and the city’s."
     if scene.settings.done:
-        alt = f"The far clinic’s new number, {number_of(scene.drawn.trusted)}, is drawn {between}."
+        alt = (
+            f"The far clinic’s new number, {number_of(scene.drawn.trusted)}, is drawn between the "
+            "hospital’s and the city clinic’s; bands show where it usually falls."
+        )
     figure = threads(
-        scene.frame,
-        ticks=TICKS,
-        string=scene.string,
-        pinned=STYLE[FAR],
-        remark="the truth lies above<br>and is not needed",
-        waiting="?",
+        scene.frame, ticks=TICKS, string=scene.string, pinned=STYLE[FAR], holds=(LEFTMOST,)
     )
     return Picture(figure, alt)
 
 
 def growth_side(scene: Scene[Draw]) -> Side:
-    """How much better the far clinic guesses, and who asked when."""
+    """How much better the far clinic guesses."""
     done = scene.settings.done
     before, after = (correct_guesses(rho) for rho in (RHO[FAR], TRUSTED_RHO))
     both, everything = (
         guess_claim("the far clinic, by both its numbers", scenes.by_both()),
         guess_claim("all four, by all they ever got", scenes.by_everything()),
     )
-    heard = [
-        (month, name, STYLE[name], RHO[name], scene.drawn.here[name])
-        for month, name in zip(MONTHS, ORDER, strict=True)
-    ]
     if not done:
         return Side(
             label=f"{RIGHT_GUESSES} by the far clinic",
             value=f"{before:,}",
             note="trusted least",
             claims=(guess_claim("the far clinic", RHO[FAR]),),
-            lines=in_order_of_asking(heard),
-            caption=f"Bands: where the sharper number usually falls, given those of the {HOSPITAL} "
-            f"and the {CITY}; inner: half of the time. Her answer is not needed for it.",
+            caption="The far clinic is to get the row without a number: less noise than the city "
+            "clinic, more than the hospital.",
         )
-    heard.append(("Today", FAR, STYLE[FAR], TRUSTED_RHO, scene.drawn.trusted))
     return Side(
         label=f"{RIGHT_GUESSES} by the far clinic",
         value=f"{after:,}",
-        note=f"{after - before} more, as Maria wishes",
+        note=f"{after - before} more than before",
         claims=(both, everything),
-        lines=in_order_of_asking(heard),
+        lines=verdict(scene.settings.chosen, AROUND),
         caption=f"Its old number then adds nothing: with both it guesses {both.value:.0f} right, "
         f"and all four, with all they ever got, {everything.value:.0f}. What it has learned cannot "
         "be taken back.",
@@ -289,63 +446,81 @@ def growth_side(scene: Scene[Draw]) -> Side:
 LESSON = Lesson(
     file="trust_grows",
     after=("data", "your data"),
-    onward=("quiz", "growing_trust", "rappor"),
+    onward=("growing_trust", "rappor"),
     screens=(
         Screen(
             title="Nobody collects the truth",
-            sentence="A hospital asks about high blood pressure; Maria’s phone adds noise to her "
-            "answer before it leaves.",
+            sentence=WHOM_TO_TRUST,
+            said=phone_sentence,
             scene=phone,
             picture=phone_picture,
             side=phone_side,
-            act=AGAIN,
+            act=Act(label="Reveal", undo="Show before", icon="visibility"),
+            choice=Choice(
+                label=GUESS, options=(OFFICE, THE_HOSPITAL, BOTH), default="", ahead=True
+            ),
             deeper=("data", "what one person can change"),
         ),
         Screen(
-            title="One report says little",
-            sentence=LEFT_TO_GUESS,
+            title="One report is no proof",
+            sentence=HIDE_HER,
             said=report_sentence,
             scene=report,
             picture=report_picture,
             side=report_side,
-            act=AGAIN,
             choice=Choice(
                 label="How far off is her number, 95 times in 100?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(RHO[HOSPITAL])),
-                help="±: 95 times in 100 the number is at most this far off; rounded up. Yes is 1, "
-                "no is 0.",
+                help="±: 95 times in 100 the number is at most this far off. Yes is 1, no is 0.",
+                ahead=True,
             ),
             deeper=("collusion", "how guesses are counted"),
         ),
         Screen(
             title="A thousand reports say a lot",
-            sentence="Averaged over many people, the noise shrinks: the more of them report, the "
-            "sharper the share of yes.",
+            sentence=HOW_NEAR,
+            said=town_sentence,
             scene=town,
             picture=town_picture,
             side=town_side,
             act=Act(label="Ask the town", undo="Only Maria", icon="groups"),
+            choice=Choice(label=GUESS, options=near_answers(), default="", ahead=True),
             deeper=("rappor", "rare answers in noisy reports"),
         ),
-        FOUR.with_separate_noise(
-            title="Trust differs",
-            sentence="Her doctor gets a sharper number than a far clinic; with separate noise, "
-            "comparing notes reveals more.",
-            deeper=("variances", "what separate noise costs"),
+        Screen(
+            title="The price of no collector",
+            sentence=HOW_MUCH_FARTHER,
+            said=price_sentence,
+            scene=scenes.price,
+            picture=price_picture,
+            side=price_side,
+            act=Act(label="Reveal", undo="Show before", icon="visibility"),
+            choice=Choice(label=GUESS, options=farther_answers(), default="", ahead=True),
+            deeper=("rappor", "rare answers in noisy reports"),
         ),
-        FOUR.in_one_session(
+        Screen(
             title="One path for all four",
+            sentence=WHO_LEARNS,
+            said=one_path_sentence,
+            scene=one_path,
+            picture=one_path_picture,
+            side=one_path_side,
+            act=COMPARE,
+            choice=Choice(label=GUESS, options=(ALL_FOUR, ALL_BUT, NOBODY), default="", ahead=True),
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(
             title="Trust grows",
-            sentence="The far clinic earns trust and gets a sharper number; trust can grow, but it "
-            "cannot be taken back.",
+            sentence=WHAT_IT_NEEDS,
+            said=growth_sentence,
             scene=growth,
             picture=growth_picture,
             side=growth_side,
             act=Act(label="Trust it more", undo="Show before", icon="handshake"),
+            choice=Choice(
+                label=GUESS, options=(HER_ANSWER, ALL_NUMBERS, AROUND), default="", ahead=True
+            ),
             deeper=("bridge_paths", "a number between two others"),
         ),
     ),

@@ -2,8 +2,8 @@
 
 A class has a code of six letters, which lets a student in, and a secret, which lets its teacher go
 on to the second round, shuffle who asks first, and end it. It holds made-up names, the tiers that
-they were dealt, the order in which students pressed, what they answered in lessons and how often
-they were right in a game: no number that was drawn (these follow from the seed of the class and the
+they were dealt, the order in which students pressed, what they answered and how often they were
+right in a game: no number that was drawn (these follow from the seed of the class and the
 order, see `dpviz.scenes.classroom`), and nothing of a visitor's table.
 
 Limits: who has the code may join as often as there is room, and who copies a student's pass draws
@@ -89,6 +89,7 @@ class Register:
         round: that is open, `SEPARATE` or `ONE_PATH`.
         shuffles: how often the second round was drawn again in another order.
         votes: how many gave which answer, by question.
+        told: questions whose answers the teacher has shown, so that nobody votes on them any more.
         scores: right guesses about twenty towns with noise, one of each student who played, sorted.
         edition: how often the class has changed.
 
@@ -105,6 +106,7 @@ class Register:
     round: Round = SEPARATE
     shuffles: int = 0
     votes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
     scores: tuple[int, ...] = ()
     edition: int = 0
 
@@ -232,8 +234,13 @@ class Classes:
             found.acted = self._clock()  # a board is open
             return found.now
 
-    def begin_second(self, code: str, secret: str) -> None:
+    def begin_second(self, code: str, secret: str, over: str) -> None:
         """Let the second round begin: from now on every press draws on one path.
+
+        Args:
+            code: of the class.
+            secret: of its teacher.
+            over: the question that the first round asked, on which nobody votes any more.
 
         Raises:
             NoClassError: as for `seen`.
@@ -241,10 +248,27 @@ class Classes:
         with self._lock:
             found = self._taught(code, secret)
             if found.now.round == SEPARATE:
-                self._change(found, round=ONE_PATH)
+                self._change(found, round=ONE_PATH, told=_with(found.now.told, over))
+
+    def tell(self, code: str, secret: str, question: str) -> None:
+        """End the vote on a question: its answers may be shown, and nobody can copy them.
+
+        Raises:
+            NoClassError: as for `seen`.
+            ParameterError: nobody has voted on it.
+        """
+        with self._lock:
+            found = self._taught(code, secret)
+            if question not in found.voted:
+                raise ParameterError("Nobody has answered this question yet; wait for an answer")
+            if question not in found.now.told:
+                self._change(found, told=_with(found.now.told, question))
 
     def shuffle(self, code: str, secret: str) -> None:
         """Let those who drew in the second round ask again, in another order, of a new path.
+
+        Another tier asks first, or next, wherever there are two; students of one tier alone change
+        places.
 
         Raises:
             NoClassError: as for `seen`.
@@ -255,7 +279,7 @@ class Classes:
             if found.now.round != ONE_PATH:
                 raise ParameterError("Nobody has drawn on one path yet; start that round first")
             first, second = found.now.asked
-            order = tuple(sorted(second, key=lambda _: secrets.token_bytes(8)))
+            order = _another_order(second, [each.tier for each in found.now.students])
             self._change(found, asked=(first, order), shuffles=found.now.shuffles + 1)
 
     def end(self, code: str, secret: str) -> None:
@@ -330,6 +354,8 @@ class Classes:
     ) -> None:
         """Count a student's answer to a question, in the place of an earlier one.
 
+        Once the answers were shown, nothing changes.
+
         Args:
             code: of the class.
             mine: pass of the student.
@@ -349,7 +375,7 @@ class Classes:
         checks.one_of(among or (answer,), answer=answer)
         with self._lock:
             found, place = self._student(code, mine)
-            if found.voted.get(question, {}).get(place) == answer:
+            if question in found.now.told or found.voted.get(question, {}).get(place) == answer:
                 return
             if question not in found.voted and len(found.voted) >= MOST_QUESTIONS:
                 raise ParameterError(f"A class answers at most {MOST_QUESTIONS} questions")
@@ -382,6 +408,15 @@ class Classes:
             self._now()
             found = self._classes.get(code)
             return dict(found.now.votes.get(question, {})) if found else {}
+
+    def answer_of(self, code: str, mine: str, question: str) -> str | None:
+        """What a student said to a question; None for one who said nothing, or is in no class."""
+        with self._lock:
+            self._now()
+            found = self._classes.get(code)
+            if found is None or mine not in found.passes:
+                return None
+            return found.voted.get(question, {}).get(found.passes[mine])
 
     # --- what a lock is held for ---
 
@@ -435,6 +470,31 @@ def code_from(typed: str) -> str:
     'KXRTMP'
     """
     return "".join(letter for letter in typed.upper() if letter.isalnum())[: 2 * LENGTH]
+
+
+def _with(told: tuple[str, ...], question: str) -> tuple[str, ...]:
+    return told if question in told else (*told, question)
+
+
+def _another_order(places: tuple[int, ...], tiers: Sequence[str]) -> tuple[int, ...]:
+    """The same students in a random order of all those that differ, where there is one.
+
+    Args:
+        places: of students, in the order in which they asked.
+        tiers: of all students.
+
+    Orders differ if another tier asks first, or next; among students of one tier, if they do.
+    """
+
+    def seen(order: tuple[int, ...]) -> tuple[object, ...]:
+        of_tiers = tuple(dict.fromkeys(tiers[place] for place in order))
+        return of_tiers if len(of_tiers) > 1 else order
+
+    while len(places) > 1:
+        order = tuple(sorted(places, key=lambda _: secrets.token_bytes(8)))
+        if seen(order) != seen(places):
+            return order
+    return places
 
 
 def _new_name(taken: set[str]) -> str:

@@ -83,7 +83,9 @@ def metrics(app):
 def test_a_class_from_the_first_link_to_the_end(teacher, classes):
     code = code_of(teacher)
     assert "Open the link" in head(teacher)
-    assert metrics(teacher) == {FIRST: "500", "Numbers drawn": "0 of 0"}
+    assert metrics(teacher) == {FIRST: "–", "Numbers drawn": "0 of 0"}
+    assert not teacher.metric[0].delta
+    assert teacher.button(key="class_second").proto.type == "secondary", "nobody is there"
     pupils = [student(code) for _ in range(3)]
     names = {app.title[0].value for app in pupils}
     assert len(names) == 3
@@ -98,22 +100,88 @@ def test_a_class_from_the_first_link_to_the_end(teacher, classes):
     pupils[0].radio(key="class_guess").set_value(page.ANSWERS[-1]).run()
     pupils[1].radio(key="class_guess").set_value(page.ANSWERS[0]).run()
     assert classes.votes(code, page.GUESS) == dict(zip(page.ANSWERS, (1, 0, 1), strict=True))
+    assert teacher.run().button(key="class_second").proto.type == "primary"
     press(teacher, "class_second")
-    assert metrics(teacher)[SECOND] == "500"
+    assert metrics(teacher)[SECOND] == "–"
     for app in pupils:
         press(app.run(), "class_draw")
     teacher.run()
     assert (metrics(teacher)[FIRST], metrics(teacher)[SECOND]) == ("749", "673")
     assert "In the order of asking" in words(teacher)
     assert "1 of 2 had expected" in words(teacher).replace("**", "")
-    own = [app.metric[0].value for app in pupils]
+    assert f"“{page.ANSWERS[0]}”" in words(pupils[1])
+    assert "you said" not in words(pupils[2])
+    assert "quiz" in linked(pupils[2])
+    own, order = [app.metric[0].value for app in pupils], order_of(teacher)
+    assert primary(teacher) == ["class_shuffle"]
     press(teacher, "class_shuffle")
+    assert order_of(teacher) != order
+    assert primary(teacher) == ["class_quiz"]
     assert (metrics(teacher)[FIRST], metrics(teacher)[SECOND]) == ("749", "673")
     assert [app.run().metric[0].value for app in pupils] != own
     assert all(page.AGAIN in words(app) for app in pupils)
     press(teacher, "class_end")
     assert teacher.button(key="class_open")
     assert errors(pupils[0].run()) == [f"{OVER}."]
+
+
+def order_of(app):
+    """Who asked first, as the board says it."""
+    (line,) = [m.value for m in app.markdown if "In the order of asking" in m.value]
+    return line.split(page.ANY_ORDER)[0]
+
+
+def captions(app):
+    return " ".join(caption.value for caption in app.caption)
+
+
+def primary(app):
+    return [b.key for b in app.button if b.proto.type == "primary"]
+
+
+def test_who_shuffles_auditors_alone_is_not_promised_another_order(open_page):
+    app = open_page("classroom")
+    app.segmented_control(key="class_tiers").set_value("auditors alone")
+    press(app, "class_open")
+    pupils = [student(code_of(app)) for _ in range(2)]
+    press(app, "class_second")
+    for each in pupils:
+        press(each, "class_draw")
+    assert app.run().button(key="class_shuffle").disabled
+    assert page.ANY_ORDER not in words(app)
+
+
+@pytest.mark.usefixtures("pictured")
+def test_the_truth_is_hidden_until_all_have_drawn(teacher):
+    pupils = [student(code_of(teacher)) for _ in range(2)]
+    press(pupils[0], "class_draw")
+    shown = " ".join(texts_in(specs(teacher.run())))
+    assert "the truth: ?" in shown
+    assert "312" not in shown.replace(f"{float(pupils[0].metric[0].value):.1f}", "")
+    press(pupils[1], "class_draw")
+    assert "the truth: 312" in " ".join(texts_in(specs(teacher.run())))
+
+
+def test_answers_are_hidden_until_the_teacher_shows_them_and_then_the_vote_is_over(
+    teacher, classes
+):
+    code = code_of(teacher)
+    ann, bob = (student(code) for _ in range(2))
+    for app in (ann, bob):
+        press(app, "class_draw")
+    ann.radio(key="class_guess").set_value(page.ANSWERS[0]).run()
+    teacher.run()
+    assert "1 answer" in words(teacher).replace("**", "")
+    assert page.ANSWERS[0] not in words(teacher)
+    segment(teacher, "class_shows", page.ANSWERED)
+    assert metrics(teacher) == {"Have answered": "1 of 2"}
+    assert not teacher.get("plotly_chart")
+    press(teacher, "class_tell")
+    assert teacher.get("plotly_chart")
+    bob.radio(key="class_guess").set_value(page.ANSWERS[0]).run()
+    assert [*classes.votes(code, page.GUESS).values()] == [1, 0, 0], "too late to copy"
+    assert not bob.radio
+    assert page.ANSWERS[0] in words(ann.run())
 
 
 def test_a_student_who_comes_back_is_the_same_one(teacher):
@@ -234,12 +302,12 @@ def test_a_vote_of_a_lesson_stands_on_the_board(teacher, classes):
     code = code_of(teacher)
     mine = asked(student(code), "me")
     classes.vote(code, mine, "Wider or *narrower*?", "the same")
-    assert r"Wider or \*narrower\*?" in [s.value for s in teacher.run().subheader]
+    assert r"Wider or \*narrower\*?" in captions(teacher.run())
     press(teacher, "class_second")
     segment(teacher, "class_shows", page.ANSWERED)
     assert teacher.header[0].value == r"Wider or \*narrower\*?"
     segment(teacher, "class_shows", page.DRAWN)
-    assert metrics(teacher)[SECOND] == "500"
+    assert metrics(teacher)[SECOND] == "–"
 
 
 def lesson(app, file, step):
@@ -273,7 +341,7 @@ def test_an_answer_in_a_lesson_stands_on_the_board_until_the_lesson_tells(
     segment(pupils[0], key, first)  # the lesson has told: too late
     assert [*classes.votes(code, screen.sentence)] == [*screen.choice.options]
     assert [*classes.votes(code, screen.sentence).values()] == [1, 0, 2]
-    assert literal(screen.sentence) in [s.value for s in teacher.run().subheader]
+    assert literal(screen.sentence) in captions(teacher.run())
     segment(teacher, "class_shows", page.ANSWERED)
     assert teacher.header[0].value == literal(screen.sentence)
 
@@ -347,7 +415,7 @@ def test_scores_of_the_game_stand_on_the_board_over_the_theory(teacher):
     right = f"{1000 * sum(scores) / (2 * TOWNS):.0f}"
     assert head(teacher) == (
         f"2 students guessed with noise: right {right} times in 1,000. In the long run the "
-        "best guess is right 588 times in 1,000."
+        "best rule is right 588 times in 1,000."
     )
     press(pupils[0], "lesson_round")
     for _ in range(TOWNS):
@@ -396,7 +464,7 @@ def test_the_last_screen_of_start_leads_to_the_board(open_page):
     app = open_page("start")
     app.query_params["step"] = "6"
     assert "classroom" in linked(app.run())
-    assert button(app, "Your data")
+    assert button(app, "Next lesson")
 
 
 def test_a_board_draws_its_numbers_once(teacher, monkeypatch):

@@ -9,7 +9,7 @@ from dpviz.scenes import insurer
 from dpviz.ui import start, the_promise, the_trick, trust_grows
 from dpviz.ui.kit import lesson_view
 from dpviz.ui.kit.lesson_view import HIGHEST, TIMES
-from dpviz.ui.kit.page_table import PAGES, following
+from dpviz.ui.kit.page_table import PAGES, following, page
 from tests.app.reading import everything, linked, press, specs, words, workspace
 from tests.conftest import few
 
@@ -20,28 +20,30 @@ LESSONS = {
     for page in PAGES
     if page.is_lesson
 }
-LETTERS = {"the_promise": (3, 5, 6)}  # screens that say what ε, δ and ρ bound
+LETTERS = {"the_promise": (3,)}  # the screen that says what ε and δ are
 SEEN = {  # what stands beside the screens that have an act, before it and after
-    "start": {4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["673"], ["673"])},
+    "start": {3: ([], []), 4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["673"], ["673"])},
     "trust_grows": {
-        3: (["?"], ["32.6 % ±\u202f8.1 %"]),
-        4: (["673"], ["760"]),
+        1: ([], []),
+        3: (["?"], ["0.326 ±\u202f0.081"]),
+        4: (["?"], ["±\u202f81 people"]),
         5: (["673"], ["673"]),
         6: (["588"], ["638"]),
     },
     "the_trick": {
-        2: (["310.6 ±\u202f3.6"], ["308.3"]),
-        3: (["310.0 ±\u202f1.6"], ["309.7"]),
-        4: (["9,494"], ["9,494"]),
+        2: (["?"], ["308.3"]),
+        3: (["?"], ["309.7"]),
+        4: (["9,560"], ["9,560"]),
         5: (["1,000"], ["673"]),
+        6: (["673"], ["736"]),
     },
     "the_promise": {
-        1: (["?"], ["1"]),
+        1: (["?"], ["1.0 or 2.0"]),
         2: (["?"], ["1.3"]),
-        3: (["?"], ["18.6\u202f%"]),
+        3: (["?"], ["9"]),
         4: (["588"], ["588"]),
         5: (["?"], ["814"]),
-        6: (["?"], ["73"]),
+        6: (["?"], ["58"]),
     },
 }
 
@@ -84,6 +86,8 @@ def numbers(app):
 @pytest.mark.parametrize("file", few(SEEN, 4))
 def test_through_a_lesson_by_its_buttons_and_back(at, file):
     app, lesson, seen = at(file), LESSONS[file], {}
+    after = next((page.file for page in following(file)), "quiz")
+    along = "To the quiz" if after == "quiz" else "Next lesson"
     assert app.button(key="lesson_back").disabled
     for step, screen in enumerate(lesson.screens, 1):
         if screen.opening:
@@ -100,13 +104,12 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
             assert specs(app)[0] != before
             seen[step] = held, numbers(app)
         assert step in LETTERS.get(file, ()) or not re.search("[α-ωΑ-Ω]", everything(app))
-        assert primary(app) == ["Next" if step < 6 else "Your data"]
+        assert primary(app) == ["Next" if step < 6 else along]
         if step < 6:
             press(app, "lesson_next")
             assert app.query_params["step"] in (str(step + 1), [str(step + 1)])
     assert seen == SEEN[file]
-    assert {*lesson.onward[:2], *(page.file for page in following(file)[:1])} <= linked(app)
-    assert ("Next lesson" in words(app)) == (file != "trust_grows")  # the last of the menu
+    assert {lesson.after[0], *lesson.onward[:2]} <= linked(app)
     if 6 in seen:
         press(app, "lesson_act_6")  # taken back
         assert numbers(app) == seen[6][0]
@@ -117,7 +120,7 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
     assert numbers(app) == seen[5][1]  # what was done stays done
     press(app, "lesson_next")
     app.button(key="lesson_after").click().run()
-    assert on_screen(app) == "What are you going to publish?"
+    assert on_screen(app) == page(after).heading
 
 
 @pytest.mark.parametrize(
@@ -125,11 +128,17 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
     few(
         [
             ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
-            ("the_promise", 6, "30", "15"),  # the limit given before does better than 30
+            ("the_promise", 6, "30", "12"),  # once a month
+            ("start", 3, "The auditors", "The public"),
+            ("start", 4, "As much", "More"),
             ("start", 5, "More", "As much"),
-            ("trust_grows", 5, "Less", "As much"),
+            ("trust_grows", 5, trust_grows.NOBODY, trust_grows.ALL_BUT),
+            ("start", 6, "Yes", "No"),
+            ("the_trick", 2, the_trick.BOTH, the_trick.NUMBER),
+            ("the_trick", 3, the_trick.PUBLICS, the_trick.RESEARCHS),
             ("the_trick", 4, "Wider", the_trick.SAME),
             ("the_trick", 5, "The press", "A court"),
+            ("the_trick", 6, the_trick.FEW, the_trick.SOME),
         ],
         6,
     ),
@@ -170,7 +179,7 @@ def test_an_address_with_nonsense_shows_the_screen_as_at_first(at):
     assert app.segmented_control(key="the_promise_4_choice").value is None
 
 
-def test_twenty_towns_are_guessed_without_noise_and_twenty_with_it(at):
+def test_five_towns_are_guessed_without_noise_and_twenty_with_it(at):
     app = at("start", 2)
     truth = [town.ill for town in insurer.towns(workspace(app).seed, None)]
     assert numbers(app) == ["?"]
@@ -193,13 +202,14 @@ def test_twenty_towns_are_guessed_without_noise_and_twenty_with_it(at):
     press(app, "lesson_round")
     assert numbers(app) == ["?"]
     choose(app, "start", "2_opening", "No noise")  # what was played is still there
-    assert numbers(app) == ["19 of 20"]
-    press(app, "lesson_next")
-    press(app, "lesson_back")
+    assert numbers(app) == ["4 of 5"]
     press(app, "lesson_skip_opening")
     assert on_screen(app) == LESSONS["start"].screens[1].title
+    press(app, "lesson_next")
+    press(app, "lesson_back")
+    assert on_screen(app) == LESSONS["start"].screens[1].title, "it was played"
     press(app, "lesson_reopen")
-    assert numbers(app) == ["19 of 20"]
+    assert numbers(app) == ["4 of 5"]
 
 
 def test_a_second_click_on_the_same_town_counts_for_nothing(monkeypatch):
@@ -215,12 +225,12 @@ def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
     usual = specs(app)[0]["layout"]["height"]
     assert {b.proto.shortcut for b in app.button} == {""}
     app.query_params["lecture"] = "on"
-    app.query_params["step"] = "4"
+    app.query_params["step"] = "5"
     app.run()
     assert usual < specs(app)[0]["layout"]["height"] == min(TIMES * usual, HIGHEST)
     assert {b.key: b.proto.shortcut for b in app.button} == {
         "lesson_back": "left",
-        "lesson_act_4": "down",
+        "lesson_act_5": "down",
         "lesson_next": "right",
         "lesson_leave": "escape",
     }
@@ -228,5 +238,5 @@ def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(at):
     assert "lecture" in app.query_params
     press(app, "lesson_leave")
     assert "lecture" not in app.query_params
-    assert on_screen(app) == trust_grows.LESSON.screens[4].title
+    assert on_screen(app) == trust_grows.LESSON.screens[5].title
     assert specs(app)[0]["layout"]["height"] == usual

@@ -69,6 +69,7 @@ NO_FIELDS = {
     "move": "a row, by its number; it changes no field",
     "_ROUND.set": "the round on screen, and the answer whose button it is",
     **dict.fromkeys(("_begin_second", "_shuffle_class", "_end_class"), "the class on screen"),
+    "_tell": "the class and the question on screen",
     "_draw_own": "the class and the student on screen",
     "_go": "a screen of a lesson, by its number",
     "_draw": "how often the made-up example of a lesson was drawn",

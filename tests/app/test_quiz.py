@@ -3,13 +3,16 @@
 import importlib
 import math
 import re
+from types import SimpleNamespace
 
 import pytest
 from scipy import stats
 
 from dpviz.planning.cast import RHO
-from dpviz.ui.quiz import QUESTIONS, questions
-from tests.app.reading import press, words
+from dpviz.scenes.lessons import Settings
+from dpviz.ui.kit import attending, state
+from dpviz.ui.quiz import QUESTIONS, picture_of, questions, result_picture
+from tests.app.reading import button, linked, press, words
 from tests.guessing import overlap
 from tests.visiting import plain
 
@@ -28,6 +31,7 @@ def test_a_right_and_a_wrong_answer_are_explained_and_the_first_one_counts(open_
     answer(app, 0, ALL[0].right)
     assert "**Right.**" in words(app)
     assert plain(ALL[0].why.text) in words(app)
+    assert app.get("plotly_chart")
     press(app, "quiz_next")
     wrong = next(option for option in ALL[1].options if option != ALL[1].right)
     answer(app, 1, wrong)
@@ -46,11 +50,44 @@ def test_a_right_and_a_wrong_answer_are_explained_and_the_first_one_counts(open_
     assert app.radio[0].value is None
 
 
-def test_a_question_may_be_left_out(open_page):
+def test_one_answers_before_one_goes_on_and_sees_no_picture_before(open_page):
     app = open_page("quiz")
-    for _ in ALL:
+    assert app.button(key="quiz_next").disabled
+    assert not app.get("plotly_chart")
+    answer(app, 0, ALL[0].options[0])
+    assert not app.button(key="quiz_next").disabled
+
+
+def test_the_result_leads_on_to_one_s_own_data_or_back_to_the_class(open_page, monkeypatch):
+    app = open_page("quiz")
+    for at, question in enumerate(ALL):
+        answer(app, at, question.right)
         press(app, "quiz_next")
-    assert app.header[0].value.startswith("0 of 6 right")
+    assert app.header[0].value.startswith("6 of 6 right")
+    assert app.get("plotly_chart")
+    assert button(app, "To your own data").proto.type == "primary"
+    assert "classroom" in linked(app)
+    monkeypatch.setattr(attending, "attended", lambda: ("KXRTMP", "pass"))
+    assert button(app.run(), "Back to your class").proto.type == "primary"
+
+
+@pytest.mark.parametrize("question", ALL, ids=[make.__name__ for make in QUESTIONS])
+def test_the_picture_of_an_answer_is_that_of_its_screen_after_the_act(question, monkeypatch):
+    monkeypatch.setattr(state, "st", SimpleNamespace(session_state={}))
+    lesson = importlib.import_module(f"dpviz.ui.{question.file}").LESSON
+    screen = lesson.screens[question.step - 1]
+    chosen = screen.choice.default if screen.choice else ""
+    shown = screen.picture(screen.scene(Settings(done=True, chosen=chosen)))
+    assert picture_of(question, [lesson]).figure == shown.figure
+
+
+def test_the_result_compares_with_guessing_blindly():
+    hits = [True, False, True, False, False, False]
+    made = result_picture(hits, ALL)
+    chance = sum(1 / len(question.answers) for question in ALL)
+    assert sorted(x for bar in made.figure.data for x in bar.x) == pytest.approx(
+        sorted([2.0, chance])
+    )
 
 
 @pytest.mark.parametrize("question", ALL, ids=[make.__name__ for make in QUESTIONS])
@@ -67,7 +104,7 @@ def test_answers_differ_are_all_shown_and_the_link_leads_to_a_screen(question):
 
 
 def written(value):
-    return re.findall(r"\d+", f"{value:.0f} {value:.1f} {value + 0.05:.1f}")
+    return re.findall(r"\d+", f"{value:.0f} {value:.1f} {value + 0.05:.1f} {value + 0.0005:.3f}")
 
 
 def test_right_answers_are_what_other_formulas_give():
@@ -81,5 +118,5 @@ def test_right_answers_are_what_other_formulas_give():
     assert twice in ALL[4].why.text
     (share,) = re.findall(r"\d+\.\d+", plain(given[5]))
     sd = math.sqrt(1 / (2 * RHO["research"]))  # of the hospital's number, as of research's
-    exact = 100 * stats.norm.ppf(0.975) * sd / math.sqrt(1000)
-    assert exact <= float(share) < exact + 0.1
+    exact = stats.norm.ppf(0.975) * sd / math.sqrt(1000)
+    assert exact <= float(share) < exact + 0.001

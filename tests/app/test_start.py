@@ -5,6 +5,7 @@ import re
 import pytest
 
 from dpviz.ui.start import KNOWS, LESSON
+from dpviz.words import NARROW
 from tests.app.reading import press, specs, texts_in
 from tests.app.test_lessons import numbers, on_screen
 from tests.conftest import few
@@ -34,11 +35,12 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):
     app.select_slider(key="start_2_choice").set_value("exact").run()
     assert numbers(app) == ["1,000"]
     assert app.header[0].value == KNOWS
-    press(app, "lesson_next")
+    app.select_slider(key="start_2_choice").set_value(f"±{NARROW}4.4").run()
     before = [*texts_in(specs(app)[0])]
     press(app, "lesson_draw")
     assert [*texts_in(specs(app)[0])] != before
     press(app, "lesson_next")
+    press(app, "lesson_act_3")
     shown = [text for text in texts_in(specs(app)[0]) if re.fullmatch(r"<b>3\d\d\.\d</b>", text)]
     assert len(shown) == 4
     assert not {*shown} & {*before}

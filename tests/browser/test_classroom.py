@@ -124,8 +124,9 @@ def test_an_answer_in_a_lesson_comes_to_the_board_and_the_student_comes_back(tab
         pupil.get_by_role("link", name="How the trick works").click()
         pupil.wait_for_url(re.compile("the_trick"))
         settled(pupil)
-        for _ in range(3):
+        for step in (2, 3, 4):
             press(pupil, "Next")
+            pupil.wait_for_url(re.compile(f"step={step}"))
         pupil.get_by_role("radio", name="The same").click()
         pupil.wait_for_url(re.compile("choice=3"))
         button(pupil, "Link to this screen").click()

@@ -7,7 +7,6 @@ import pytest
 
 from dpviz.scenes import exercises
 from dpviz.scenes.classroom import dealt_to
-from dpviz.ui.kit.lesson_view import SKIP
 from dpviz.ui.kit.page_table import PAGES
 from tests.browser.driving import button, download, draw, go, open_page, settled, unfold, write
 from tests.conftest import FULL, few
@@ -51,7 +50,7 @@ def test_every_screen_of_a_lesson_prints_on_one_sheet(tab, app_url, file):
         settled(tab)
         if screen.opening:
             prints_on_one_sheet(tab)
-            button(tab, SKIP).click()
+            button(tab, "Next").click()
             settled(tab)
         prints_on_one_sheet(tab)
         if screen.act and not screen.act.repeats:

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from dpviz.planning.cast import ILL, KNOWN, RHO
+from dpviz.scenes import the_promise
 from dpviz.scenes.lessons import Settings
 from dpviz.scenes.quiz import numbers
 from dpviz.ui.kit.lesson_link import KEPT, asked_for, option
@@ -52,7 +53,7 @@ def votes():
                     for chosen in screen.choice.options
                 }
                 (right,) = (chosen for chosen, told in said.items() if told.startswith("Right: "))
-                yield ("/" if file == "start" else f"/{file}") + f"?step={step}", right
+                yield ("/" if file == "start" else f"/{file}") + f"?step={step}", plain(right)
 
 
 def test_every_vote_is_listed_with_its_right_answer():
@@ -83,13 +84,12 @@ def test_right_guesses_in_the_text_are_those_of_the_lessons():
     tiers = [RHO[name] for name in ("audit", "research", "partners", "public")]
     known = {f"{overlap(rho):.0f}" for rho in (max(tiers), min(tiers), sum(tiers), 2 * max(tiers))}
     known |= {f"{overlap(RHO['public'], people=4):.0f}", f"{ILL}", f"{KNOWN}", "500"}
+    known |= {f"{at:.0f}" for at in (the_promise.AT, the_promise.RARE)}  # numbers in question
     text = TEXT.split("## The exercise sheet")[0]
     assert {*re.findall(r"\b[3-9]\d\d\b", re.sub(r"`[^`]*`|1280 × 800", "", text))} <= known
     made = numbers()
-    assert {*re.findall(r"± (\d\.\d)", text)} == {
-        plain(pm(made.half)).lstrip("± "),
-        plain(pm(100 * made.share)).lstrip("± "),
-    }
+    halves = {plain(pm(half)).lstrip("± ") for half in (made.half, made.share)}
+    assert {*re.findall(r"± (\d\.\d+)", text)} == halves
 
 
 def test_most_scores_of_a_class_are_where_the_plan_says():

@@ -74,10 +74,12 @@ def town(
     traces, notes = [], _above(above)
     for k, (named, part) in enumerate(towns):
         left = k * (ACROSS + BESIDE)
-        traces += _people(part, left, name, kinds, DOTS[len(towns)])
+        traces += _people(part, left, name, kinds, two=two)
         middle = left + (ACROSS - 1) / 2
         if two:
             notes.append(_note(f"<b>{plain(named, 30)}</b>", middle, HEAD, 15))
+            whose = note(f"{plain(name, 12)} →", left + ALONE, APART, xanchor="right")
+            notes.append(whose | {"xshift": -DOTS[2][-1] / 2 - 4, "font": {"size": SMALL}})
         notes += [
             _note(text, middle, rows - 0.4 + LINE * (n + 0.5), size)
             for n, (text, size) in enumerate(below.get(named, ()))
@@ -120,15 +122,19 @@ def places(count: int) -> list[tuple[float, float]]:
 
 
 def _people(
-    part: pd.DataFrame, left: float, name: str, kinds: tuple[str, str], sizes: tuple[float, ...]
+    part: pd.DataFrame, left: float, name: str, kinds: tuple[str, str], *, two: bool
 ) -> list[go.Scatter]:
+    """Everybody's dot; small dots, of one of two towns, are in the ink if they are counted."""
     at = np.array(places(len(part))) + np.array([left, 0.0])
     kind_of = part[KIND].to_numpy()
-    dot, person, ring = sizes
+    dot, person, ring = DOTS[1 + two]
     diameters = {OTHER: LESS * dot, COUNTED: dot}
     traces = [
-        _dots(at[1:][kind_of[1:] == kind], kind, words, {"size": diameters[kind], "color": GREY})
-        for kind, words in ((OTHER, kinds[1]), (COUNTED, kinds[0]))
+        _dots(at[1:][kind_of[1:] == kind], kind, words, {"size": diameters[kind]} | colour)
+        for kind, words, colour in (
+            (OTHER, kinds[1], {"color": GREY}),
+            (COUNTED, kinds[0], {} if two else {"color": GREY}),
+        )
     ]
     hers, who = kind_of[0], plain(name, 40)
     says = {COUNTED: f"{who}: {kinds[0]}", OTHER: f"{who}: {kinds[1]}"}

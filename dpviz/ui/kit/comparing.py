@@ -3,7 +3,7 @@
 Lessons tell of them with different people: each makes a `Comparing`, and words of its own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -15,8 +15,7 @@ from dpviz.charts.threads import number_of, threads
 from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import HERE, USUAL, Both, Readers, Report, Scene, correct_guesses
 from dpviz.scenes.threads import half_of
-from dpviz.ui.kit.lesson import Act, Choice, Link, Screen, Side, answered, verdict
-from dpviz.ui.kit.parts import chip
+from dpviz.ui.kit.lesson import Act, Choice, Link, Screen, Side, answered
 from dpviz.words import capitalised, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
@@ -29,23 +28,6 @@ MORE, SAME, LESS = "More", "As much", "Less"
 BY_NOTES = "by comparing notes"
 BY_SEPARATE = "with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
-Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
-
-
-def in_order_of_asking(heard: Iterable[Heard]) -> tuple[str, ...]:
-    """Who asked when, and got which number.
-
-    >>> heard = [("June", "audit", TierStyle(11, 3), 0.4, None)]
-    >>> "audit to come" in in_order_of_asking(heard)[1]
-    True
-    """
-    rows = [
-        f"{month} · {chip(name, style)} "
-        + ("to come" if x is None else f"**{literal(number_of(x))}**")
-        + f" {pm(half_of(rho))}"
-        for month, name, style, rho, x in heard
-    ]
-    return ("**In the order of asking**", "  \n".join(rows))
 
 
 def guess_claim(who: str, rho: float) -> Claim:
@@ -62,24 +44,6 @@ def guess_claim(who: str, rho: float) -> Claim:
 def shape_of(report: Report) -> str:
     """What the two hills of a number are like, for a text that takes the picture's place."""
     return "two spikes, apart" if report.rho is None else "two hills, almost on top of each other"
-
-
-def better_guess(report: Report, *, exact: str, no: str, yes: str) -> str:
-    """What a number makes one guess, and whether that is right of Maria, for whom it is yes.
-
-    Args:
-        report: the number.
-        exact: what is said where it has no noise.
-        no: the guess that it is the smaller truth.
-        yes: the other guess.
-    """
-    if report.rho is None:
-        return exact
-    guess, verdict = (yes, "and it is right") if report.points_up else (no, "but it is wrong")
-    return (
-        f"Curves: how likely each number is. For {literal(number_of(report.said))}, this draw, "
-        f"“{guess}” is the better guess, {verdict}."
-    )
 
 
 D = TypeVar("D", bound=Both)
@@ -108,15 +72,19 @@ class Comparing(Generic[D]):
     shared: str
     ticks: Mapping[float, str]
 
-    def with_separate_noise(self, title: str, sentence: str, deeper: Link) -> Screen:
-        """Each has a number of their own: together they know more."""
+    def with_separate_noise(self, title: str, deeper: Link) -> Screen:
+        """Each number has noise of its own: together they know more, as one may guess."""
         return Screen(
             title=title,
-            sentence=sentence,
+            sentence=self._separate_question,
+            said=self._separate_sentence,
             scene=lambda settings: self.readers.separately(self.drawn(settings.draw), settings),
             picture=self._separate_picture,
             side=self._separate_side,
             act=COMPARE,
+            choice=Choice(
+                label="What do you think?", options=(MORE, SAME, LESS), default="", ahead=True
+            ),
             deeper=deeper,
         )
 
@@ -136,25 +104,37 @@ class Comparing(Generic[D]):
             deeper=deeper,
         )
 
+    @property
+    def _separate_question(self) -> str:
+        return (
+            "Each number has noise of its own: comparing notes, do all four know more than "
+            f"{self.sharpest}?"
+        )
+
+    def _separate_sentence(self, scene: Scene[D]) -> str:
+        """The question, and its answer."""
+        chosen = scene.settings.chosen
+        if not scene.settings.done:
+            return self._separate_question
+        return answered("they know more, as separate errors partly cancel.", chosen, chosen == MORE)
+
     def _separate_picture(self, scene: Scene[D]) -> Picture:
         """Four threads to the truth; once notes are compared, the number they come to."""
         alone, together = (
             pm(half_of(rho)) for rho in (self.readers.alone, self.readers.together(USUAL))
         )
         done = scene.settings.done
-        remark = "" if done else "four threads lead<br>to the truth"
+        remark = "" if done else "four paths lead<br>to the truth"
         so = f"Together they are within {together}" if done else "Each has its own error"
         return Picture(
             threads(scene.frame, ticks=self.ticks, remark=remark),
-            f"Threads run from {self.top} to four numbers. {so}; {self.whose} is within {alone}.",
+            f"Paths run from {self.top} to four numbers. {so}; {self.whose} is within {alone}.",
         )
 
     def _separate_side(self, scene: Scene[D]) -> Side:
         """How much better all guess by numbers with separate noise."""
         if not scene.settings.done:
-            return self._alone(
-                f"Guessed by {self.whose} alone. Press “{COMPARE.label}”: do all four guess better?"
-            )
+            return self._alone(f"{capitalised(self.whose)} is the sharpest of the four.")
         joint, gain, nearer = (
             self.readers.together(USUAL),
             self.readers.gain(USUAL),
@@ -167,8 +147,20 @@ class Comparing(Generic[D]):
             worse=True,
             claims=(guess_claim("all four", joint), nearer),
             guesses=guesses_frame(self._mine(), (BY_NOTES, gain, None, False)),
-            caption=f"In {nearer.value:.0f} draws of 100 all four together are nearer to the truth "
-            f"than {self.sharpest} alone.",
+            lines=(self._average(scene.drawn),),
+            caption=f"In {nearer.value:.0f} draws of 100 the average is nearer than {self.whose}.",
+        )
+
+    def _average(self, drawn: D) -> str:
+        """What the four come to, and whether that is nearer to the truth in this draw."""
+        _, truth = self.readers.truth
+        mine, all_four = (
+            round(x, 1) for x in (drawn.usual[self.readers.first], self.readers.pooled(drawn.usual))
+        )
+        near = "nearer to" if abs(all_four - truth) < abs(mine - truth) else "no nearer to"
+        return (
+            f"Averaged, a sharper number counting more: **{literal(number_of(all_four))}**. In "
+            f"this draw that is {near} the truth than {literal(number_of(mine))}."
         )
 
     @property
@@ -192,12 +184,12 @@ class Comparing(Generic[D]):
     def _session_picture(self, scene: Scene[D]) -> Picture:
         """One thread to the truth, and the others below it."""
         done = scene.settings.done
-        remark = "together:<br>no nearer" if done else "one thread leads<br>to the truth"
+        remark = "" if done else "one path leads<br>to the truth"
         who = "all four together" if done else self.sharpest
         return Picture(
             threads(scene.frame, ticks=self.ticks, remark=remark),
-            f"One thread runs from {self.top} to {self.whose}; the other three hang from it, one "
-            f"below the other. Within {pm(half_of(self.readers.alone))}: {who}.",
+            f"One path runs from {self.top} to {self.whose} and on to the other three, one below "
+            f"the other. Within {pm(half_of(self.readers.alone))}: {who}.",
         )
 
     def _session_side(self, scene: Scene[D]) -> Side:
@@ -205,7 +197,7 @@ class Comparing(Generic[D]):
         if not scene.settings.done:
             return self._alone(
                 f"{capitalised(self.shared)} the same number as before. The others are drawn "
-                "again: each number is the next sharper one, plus more noise."
+                "again, on one path: each is the next sharper one, plus more noise."
             )
         joint, other = (self.readers.together(scheme) for scheme in (HERE, USUAL))
         return Side(
@@ -219,9 +211,8 @@ class Comparing(Generic[D]):
             guesses=guesses_frame(
                 self._mine(), (BY_SEPARATE, self.readers.gain(USUAL), None, True)
             ),
-            lines=verdict(scene.settings.chosen, SAME),
-            caption=f"Outlined: what comparing notes adds with separate noise, "
-            f"{correct_guesses(other)} right in all. Here it adds nothing, in any draw.",
+            caption=f"Outlined: what comparing notes added with separate noise, "
+            f"{correct_guesses(other)} right in all. On one path it adds nothing, in any draw.",
         )
 
     def nearer_claim(self) -> Claim:

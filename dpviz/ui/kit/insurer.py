@@ -1,14 +1,14 @@
 """Be the insurer: the game that opens a screen about noise, as a screen of its own.
 
-Twenty towns without noise, twenty with it; two large buttons guess, and after each the truth is
-told. Nothing has to be played: the act of the bar skips it, and Next goes on.
+Five towns without noise, then twenty with it; two large buttons guess, and after each the truth is
+told. Nothing has to be played: Next goes on.
 """
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.insurer import piles, scores, written
 from dpviz.planning.cast import ILL, KNOWN
 from dpviz.scenes import insurer as scenes
-from dpviz.scenes.insurer import RHO, Game
+from dpviz.scenes.insurer import HALFWAY, RHO, Game
 from dpviz.scenes.lessons import Settings
 from dpviz.ui.kit.comparing import guess_claim
 from dpviz.ui.kit.lesson import Choice, Guessing, Screen, Side
@@ -26,7 +26,8 @@ SELDOM = (
     f"Nobody can do better than to say “ill” when the number is nearer to {ILL} than to {KNOWN}."
 )
 REACH = 9.0  # people to either side of the middle: as on the screen after it
-TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)}
+TICKS = {float(x): f"{x}" for x in (ILL - 8, ILL - 4, ILL + 8)}
+TICKS |= {HALFWAY: f"{HALFWAY}<br>halfway", float(ILL + 4): f"{ILL + 4}<br>people"}
 _TOWNS = Shelf[Game]("insurer_towns")
 
 
@@ -52,7 +53,7 @@ def picture(game: Game) -> Picture:
         mine = ", ".join(map(str, game.scores[-5:]))
         return Picture(
             scores(frame),
-            f"Bars like a hill: scores of 100 games by the best guess. Your rounds: {mine}.",
+            f"Bars like a hill: scores of 100 games by the best rule. Your rounds: {mine}.",
         )
     waits = ""
     if game.waits:
@@ -64,12 +65,12 @@ def picture(game: Game) -> Picture:
 
 
 def side(game: Game) -> Side:
-    """The score, and after a round what the best guess gets."""
+    """The score, and after a round what the best rule gets."""
     count = len(game.round)
     return Side(
         label="Your right guesses",
         value=f"{game.right} of {count}" if count else "?",
-        note=f"the best guess: {game.best}" if count and game.rho is not None else None,
+        note=f"the best rule: {game.best} right" if count and game.rho is not None else None,
         claims=_claims(game) if count else (),
         lines=_last(game),
         caption=_caption(game),
@@ -84,7 +85,7 @@ def _claims(game: Game) -> tuple[Claim, ...]:
         method="counted",
         kind="simulated",
     )
-    return (mine,) if game.rho is None else (mine, guess_claim("the best guess", game.rho))
+    return (mine,) if game.rho is None else (mine, guess_claim("the best rule", game.rho))
 
 
 def _last(game: Game) -> tuple[str, ...]:
@@ -103,13 +104,13 @@ def _last(game: Game) -> tuple[str, ...]:
 
 def _caption(game: Game) -> str:
     if not game.waits and game.rho is not None:
-        right = guess_claim("the best guess", game.rho).value
+        right = guess_claim("the best rule", game.rho).value
         return (
-            f"In the long run the best guess is right {right:.0f} times in 1,000, and a coin "
+            f"In the long run the best rule is right {right:.0f} times in 1,000, and a coin "
             f"{COIN} times. With twenty towns, luck still decides a lot."
         )
     if game.rho is not None:
-        return "Above the line Maria was ill, below it she was not. Filled: you were right."
+        return f"Dotted: halfway between {KNOWN} and {ILL}. Filled: you were right."
     return "Each town is made up; a coin decided whether Maria is ill. Filled: you were right."
 
 

@@ -133,7 +133,7 @@ class Screen:
         said: the sentence for a scene, where it depends on the choice or the act; as short.
         below: what a mark of the picture is, right below it.
         guessing: a question that is asked again and again.
-        opening: a screen in its place until the visitor skips it.
+        opening: a screen in its place until the visitor goes on.
 
     Raises:
         ParameterError: title or sentence is too long, or empty.
@@ -175,7 +175,7 @@ class Lesson:
         screens: in order.
         purpose: what the whole site is for, below the sentence of the first screen.
         after: the page for those who have seen enough, and its name in a sentence ("your data").
-        onward: files of pages that the last screen leads to, after the next lesson; the first two.
+        onward: files of pages that the last screen links to, after that one; three in all.
         front: whether it is the front page: who has been through it or skipped it comes back to
             its last screen, and who has begun work may skip to it.
     """

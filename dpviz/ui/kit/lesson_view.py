@@ -18,15 +18,15 @@ from dpviz.ui.kit.lesson import Act, Guessing, Lesson, Screen, Side
 from dpviz.ui.kit.lesson_link import STEP
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, fill, workspace
-from dpviz.words import NARROW, capitalised
+from dpviz.words import NARROW
 from dpviz.words.claims import Said
 
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
-MOST_PAGES = 2  # that a last screen leads to, besides the next lesson
+MOST_PAGES = 3  # that a last screen leads to, besides the next lesson
+NEXT_LESSON, TO_QUIZ = "Next lesson", "To the quiz"  # where a last screen leads first
 LECTURE = "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
-SKIP = "Skip: show me"  # a game that opens a screen
 TIMES = 1.35  # as large as on a page
 HIGHEST = 466  # pixels of a picture in a lecture: its axis is in view at 1280 × 800, above the bar
 READING = 40  # of these, a line below it
@@ -63,7 +63,7 @@ class Progress:
     told: set[int] = field(default_factory=set)  # screens whose act was done, though undone since
     draw: int = 0
     seen: bool = False  # to its end, or skipped
-    opened: set[int] = field(default_factory=set)  # screens whose opening was skipped
+    opened: set[int] = field(default_factory=set)  # screens whose opening is behind
     guesses: dict[str, list[bool]] = field(default_factory=dict)  # by what was chosen
     rounds: dict[str, int] = field(default_factory=dict)
     addresses: set[lesson_link.OnScreen] = field(default_factory=set)  # that were put to use
@@ -328,17 +328,17 @@ def _deeper(screen: Screen) -> None:
 
 
 def _onward(lesson: Lesson) -> None:
-    """From the last screen to the next lesson, by its title, and to pages, by their questions."""
-    following = page_table.following(lesson.file)[:1]
-    pages = [page_table.page(file) for file in lesson.onward[:MOST_PAGES]]
-    with _links():
-        _named("Next lesson", {page.file: page.title for page in following})
-    with _links():
-        _named("Go on", {page.file: page.question for page in pages})
+    """From the last screen to pages, by their questions; the bar leads on along the course."""
+    files = [*dict.fromkeys((lesson.after[0], *lesson.onward))][:MOST_PAGES]
+    pages = [page_table.page(file) for file in files]
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        _named("Or go on", {page.file: page.question for page in pages})
 
 
-def _links() -> Any:
-    return st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
+def _along(lesson: Lesson) -> tuple[str, str]:
+    """What comes after a lesson, a page and its name on a button: the next one, then the quiz."""
+    following = page_table.following(lesson.file)
+    return (following[0].file, NEXT_LESSON) if following else ("quiz", TO_QUIZ)
 
 
 def _named(words: str, links: Mapping[str, str]) -> None:
@@ -364,16 +364,17 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     ):
         back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1, **_key(BACK_KEY)}
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
-        if opening:
-            skip: controls.Look = {"icon": "skip_next", **_key(ACT_KEY)}
-            controls.button(SKIP, _skip_opening, lesson, key="lesson_skip_opening", **skip)
-        elif act:
+        if act and not opening:
             _act_button(lesson, act, at, done=done)
-        if not last or is_lecture():  # its audience must not be led to the speaker's own pages
+        if opening:  # which ends in the screen that it opens
+            controls.button("Next", _skip_opening, lesson, key="lesson_skip_opening", **lead)
+        elif not last or is_lecture():  # its audience must not be led to the speaker's own pages
             lead["disabled"] = last
             controls.button("Next", _go, lesson, at.step + 1, key="lesson_next", **lead)
-        elif controls.button(capitalised(lesson.after[1]), key="lesson_after", **lead):
-            st.switch_page(path(lesson.after[0]))
+        else:
+            file, words = _along(lesson)
+            if controls.button(words, key="lesson_after", **lead):
+                st.switch_page(path(file))
 
 
 def _act_button(lesson: Lesson, act: Act, at: Progress, *, done: bool) -> None:

@@ -2,11 +2,13 @@
 
 import pytest
 
-from dpviz.charts.classroom import TOGETHER, numbers
+from dpviz.charts.classroom import TOGETHER, numbers, own
+from dpviz.charts.threads import number_of
 from dpviz.errors import ParameterError
 from dpviz.planning.cast import RHO
 from dpviz.scenes import classroom as scenes
 from dpviz.scenes.classroom import TRUTH
+from dpviz.words import pm
 from dpviz.workspace.classroom import AUDITORS, FOUR_TIERS, ONE_PATH, Register, Student
 from tests.conftest import for_each
 from tests.visiting import plain
@@ -31,6 +33,7 @@ def pictures(count, tiers=FOUR_TIERS, seed=7):
                 board.rows,
                 each.pool,
                 is_one_path=each.which == ONE_PATH,
+                is_told=board.is_told,
                 reach=board.reach,
             ),
         )
@@ -80,14 +83,48 @@ def test_all_numbers_are_inside_the_picture_and_both_have_the_same_scale(count, 
 
 def test_how_many_hold_a_number_is_said_in_each_row():
     (_, first), (_, second) = pictures(13)
-    assert [w for w in words(first) if "number" in w] == ["4 numbers", *3 * ["3 numbers"]]
-    assert [w for w in words(second) if "number" in w] == [
-        "one number for 4",
-        *3 * ["one number for 3"],
-    ]
-    (_, first), (_, second) = pictures(1)
-    assert "1 number" in words(first)
-    assert "1 number" in words(second)
+    assert [row.split(" <span")[0] for row in rows(first)] == ["4 ×", *3 * ["3 ×"]]
+    assert [row.split(" <span")[0] for row in rows(second)] == ["1 for 4:", *3 * ["1 for 3:"]]
+    for _, made in pictures(1):
+        sharpest, *others = rows(made)
+        assert sharpest.startswith("1 × ")
+        assert all(row.startswith("<span") for row in others)
+
+
+def rows(made):
+    """What stands left of each row, the sharpest first."""
+    return [plain(text) for text in made.figure.layout.yaxis.ticktext[1:]]
+
+
+@for_each("count", COUNTS)
+def test_the_number_of_all_stands_in_a_corner_where_no_number_is(count):
+    for each, made in pictures(count):
+        large = [n for n in made.figure.layout.annotations if n.xref == "paper"]
+        assert [plain(n.text) for n in large] == [
+            f"○ together, {plain(pm(each.pool.half))}",
+            f"<b>{plain(number_of(each.pool.value))}</b>",
+        ]
+        assert {(n.x, n.y, n.yanchor) for n in large} == {(0, 1, "top")}
+
+
+def test_the_truth_is_on_no_axis_before_it_is_told():
+    each, _ = pictures(3)[0]
+    rows_ = [scenes.row_of(tier) for tier in FOUR_TIERS]
+    made = numbers(each.frame, rows_, each.pool, is_one_path=False, is_told=False)
+    assert "the truth: ?" in " ".join(words(made))
+    assert "312" not in " ".join(words(made)).replace(number_of(each.pool.value), "")
+    assert made.figure.layout.xaxis.showticklabels is False
+    assert "312," not in made.alt
+
+
+def test_a_student_s_number_is_a_dot_within_its_reach():
+    drawn = scenes.Drawn(who="Wise Owl", tier="public", value=309.5)
+    made = own(drawn)
+    line, dot = made.figure.data
+    assert list(line.x) == [drawn.value - drawn.half, drawn.value + drawn.half]
+    assert list(dot.x) == [309.5]
+    low, high = made.figure.layout.xaxis.range
+    assert low < line.x[0] < line.x[1] < high
 
 
 def test_names_are_shown_as_they_are():
@@ -112,6 +149,7 @@ def test_an_empty_cone_says_that_nobody_has_drawn():
         [scenes.row_of("audit")],
         None,
         is_one_path=False,
+        is_told=False,
     )
     assert "nobody has drawn yet" in made.alt
     assert TOGETHER not in [each.name for each in made.figure.data]
@@ -121,6 +159,6 @@ def test_a_frame_without_its_columns_is_refused():
     each, _ = pictures(1)[0]
     rows = [scenes.row_of("audit")]
     with pytest.raises(ParameterError, match="tier"):
-        numbers(each.frame.drop(columns="tier"), rows, None, is_one_path=False)
+        numbers(each.frame.drop(columns="tier"), rows, None, is_one_path=False, is_told=True)
     with pytest.raises(ParameterError, match="reach"):
-        numbers(each.frame, rows, None, is_one_path=False, reach=-1.0)
+        numbers(each.frame, rows, None, is_one_path=False, is_told=True, reach=-1.0)

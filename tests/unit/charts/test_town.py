@@ -60,5 +60,5 @@ def test_words_stand_above_one_town_and_below_each_of_two():
     pair = pd.concat([people([True], named="<a>"), people([True], named="b")])
     fig = town(pair, below={"b": (("311", 20),)}, between="apart", **WORDS).figure
     assert [note.text for note in fig.layout.annotations] == [
-        *("<b>&lt;a&gt;</b>", "<b>b</b>", "311", "apart")
+        *("<b>&lt;a&gt;</b>", "&lt;Maria&gt; →", "<b>b</b>", "&lt;Maria&gt; →", "311", "apart")
     ]

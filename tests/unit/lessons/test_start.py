@@ -7,16 +7,14 @@ import re
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
-from dpviz.noise.bridge_law import release_law
 from dpviz.planning import cast
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.release import MultipleRelease
 from dpviz.scenes import start as town
-from dpviz.scenes.lessons import SEED, Report, Settings, hills_frame
+from dpviz.scenes.lessons import SEED, Settings
 from dpviz.scenes.threads import GAUSSIAN, half_of
 from dpviz.ui import start as words
 from dpviz.ui.start import LESSON
@@ -78,26 +76,6 @@ def test_the_council_needs_no_look_at_the_town():
     assert np.isfinite(session.release(level)).all()
 
 
-def test_the_faint_strings_have_the_law_of_the_councils_number():
-    here, chances = dict.fromkeys(town.RHO, 311.0) | {cast.PUBLIC: 309.0}, []
-    low, high = (gaussian_level(town.RHO[name], 1.0) for name in town.PINS)
-    law = release_law(GAUSSIAN, 311.0, 309.0, low, gaussian_level(town.COUNCIL_RHO, 1.0), high)
-    for seed in range(200):
-        chances += [float(law.cdf(way)) for way in town._ways(here, seed)]
-    assert stats.kstest(chances, "uniform").pvalue > 1e-4
-
-
-def test_the_faint_strings_that_one_sees_first_are_as_usual_as_the_caption_says(first):
-    """A dozen: half of them in the inner band, as many to the left of its middle, none outside."""
-    ends = [first.here[name] for name in town.PINS]
-    low, high = (gaussian_level(town.RHO[name], 1.0) for name in town.PINS)
-    law = release_law(GAUSSIAN, *ends, low, gaussian_level(town.COUNCIL_RHO, 1.0), high)
-    chances = np.array([float(law.cdf(way)) for way in first.ways])
-    assert len(chances) == 12
-    assert np.sum(np.abs(chances - 0.5) < 0.25) == np.sum(chances < 0.5) == 6
-    assert np.all(np.abs(chances - 0.5) < 0.475)
-
-
 # Each "of 1,000", simulated: 312 or 311 equally likely, the best guess
 
 
@@ -125,10 +103,19 @@ def test_averaged_some_errors_cancel_but_not_most():
     plain_mean = math.sqrt(sum(half_of(rho) ** 2 for rho in town.RHO.values())) / len(town.RHO)
     assert best / alone == pytest.approx(0.632, abs=1e-3)
     assert plain_mean / alone == pytest.approx(0.722, abs=1e-3)
-    said = LESSON.screens[3].sentence
-    assert "errors partly cancel" in said
-    assert "usually nearer" in said
-    assert "With separate noise" in said  # pieces that all average would do as well as here
+    asking = LESSON.screens[3]
+    said = asking.said(frame_of(3, done=True))
+    assert "separate errors partly cancel" in said  # pieces of one noise would do as well as here
+
+
+@pytest.mark.parametrize("again", range(4))
+def test_the_average_is_said_to_be_nearer_only_where_it_is(again):
+    made = town.draw(SEED + again)
+    mine, pooled = (round(x, 1) for x in (made.usual[cast.AUDIT], town.READERS.pooled(made.usual)))
+    said = side(3, done=True, draw=again).lines[0].replace("\\", "")
+    assert f"**{pooled:.1f}**" in said
+    nearer = abs(pooled - cast.ILL) < abs(mine - cast.ILL)
+    assert ("that is nearer to" in said, "no nearer to" in said) == (nearer, not nearer)
 
 
 @pytest.mark.parametrize("lesson", few([LESSON, TRUST_GROWS], 2), ids=lambda one: one.file)
@@ -179,30 +166,41 @@ def test_without_noise_every_guess_is_right():
     assert side(1, chosen=words.EXACT).value == "1,000"
 
 
-@pytest.mark.parametrize(
-    ("x", "says"),
-    [
-        (311.51, "“ill” is the better guess, and it is right"),
-        (311.49, "“not ill” is the better guess, but it is wrong"),
-    ],
-)
-def test_the_better_guess_is_the_nearer_truth(x, says):
-    number = Report(rho=0.3, who=cast.RESEARCH, said=x, hills=hills_frame(0.3, cast.KNOWN))
-    assert says in words.report_side(number).caption
-
-
-def test_the_side_of_the_four_blurs_has_their_numbers(first):
-    said = plain(" ".join(side(2).lines))
+def test_the_side_of_the_four_blurs_has_their_numbers_once_they_are_drawn(first):
+    before, after = (plain(" ".join(side(2, done=done).lines)) for done in (False, True))
     for name, x in first.usual.items():
-        assert f"**{x:.1f}** {plain(pm(half_of(town.RHO[name])))}" in said
+        number = f"**{x:.1f}** {plain(pm(half_of(town.RHO[name])))}"
+        assert name in before
+        assert (number in before, number in after) == (False, True)
 
 
-@pytest.mark.parametrize("done", [False, True])
-def test_who_asked_when(first, done):
-    rows = plain(side(5, done=done).lines[1]).split("  \n")
-    assert [row.split(" ")[0] for row in rows[:4]] == [*cast.MONTHS]
-    assert [name in row for name, row in zip(cast.ASKING, rows, strict=False)] == [True] * 4
-    assert (f"**{first.council:.1f}**" in rows[-1]) == done
+def test_before_one_has_guessed_the_picture_does_not_say_whose_line_is_where():
+    before, after = (
+        LESSON.screens[2].picture(frame_of(2, done=done)).figure for done in (False, True)
+    )
+    assert {*before.layout.yaxis.ticktext[1:]} == {"<b>?</b>"}
+    assert not [name for name in town.RHO if name in before.to_json()]
+    assert all(name in after.to_json() for name in town.RHO)
+
+
+def test_hills_of_every_noise_have_one_area_and_one_scale():
+    ranges, areas = [], []
+    for blur in words.BLURS:
+        figure = LESSON.screens[1].picture(frame_of(1, chosen=blur)).figure
+        ranges.append(figure.layout.yaxis.range)
+        (ill,) = (trace for trace in figure.data if trace.name == "yes")
+        areas.append(np.trapezoid(ill.y, ill.x))
+    assert len({*ranges}) == 1
+    assert areas == pytest.approx([1.0] * len(areas), rel=1e-3)
+
+
+def test_the_council_hangs_from_nothing_before_it_is_drawn(first):
+    before, after = (frame_of(5, done=done) for done in (False, True))
+    assert before.string is None
+    value = before.frame.set_index("who")["value"]
+    assert np.isnan(value[cast.COUNCIL.name])
+    assert after.frame.set_index("who")["value"][cast.COUNCIL.name] == first.council
+    assert list(after.string["low"])[-1] == first.here[cast.PUBLIC]
 
 
 @pytest.mark.parametrize("again", range(200 if FULL else 1))

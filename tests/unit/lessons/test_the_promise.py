@@ -11,9 +11,8 @@ import pytest
 from scipy import stats
 
 from dpviz import streams
-from dpviz.accounting import gaussian_epsilon, privacy_loss
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.the_promise import hills_and_ratio, hills_of_groups
+from dpviz.charts.the_promise import hills_of_groups
 from dpviz.planning.cast import ILL, KNOWN, PEOPLE
 from dpviz.release import MultipleRelease
 from dpviz.scenes import start
@@ -21,8 +20,6 @@ from dpviz.scenes import the_promise as town
 from dpviz.scenes.lessons import Settings
 from dpviz.scenes.the_promise import (
     GIVEN,
-    Line,
-    hills_frame,
     limits_frame,
     loss_frame,
     rounded_right,
@@ -84,55 +81,59 @@ def towns():
     return frame.sort_values(["name", "y", "x"], ignore_index=True)
 
 
-def test_the_same_noise_moves_both_counts_by_the_same():
-    for each in (*town.twins(), *(town.twin(seed) for seed in range(20))):
-        assert each.here - each.away == pytest.approx(1, abs=1e-9)
-    assert len({each.here for each in town.twins()}) == town.DRAWS
-    assert side(1).claims[0].value == 1
-    assert side(1).value == "1"
+def test_each_town_comes_to_the_number_with_a_noise_of_its_own():
+    _, scene = shown(1)
+    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(town.FIRST))
+    assert scene.number == session.release(LEVEL)[0]
+    here, away = (claim.value for claim in side(1).claims)
+    assert (ILL + here, KNOWN + away) == pytest.approx((scene.number, scene.number))
+    assert round(scene.number, 1) == town.AT, "the number of the next screen"
 
 
-# The ratio and its logarithm
+# The ratio
 
 
-@pytest.mark.parametrize("at", LESSON.screens[1].choice.options)
+@pytest.mark.parametrize("at", [town.AT, town.RARE])
 def test_the_ratio_is_that_of_two_normal_densities(at):
-    said = side(2, at)
     sd = math.sqrt(LEVEL)
-    with_her, without = (stats.norm.pdf(float(at), count, sd) for count in (ILL, KNOWN))
-    assert claimed(said, "times") == pytest.approx(with_her / without, rel=1e-9)
-    assert claimed(said, "privacy loss") == pytest.approx(math.log(with_her / without), rel=1e-9)
-    screen, scene = shown(2, at)
-    assert f"{said.value} times likelier" in screen.picture(scene).alt
+    with_her, without = (stats.norm.pdf(at, count, sd) for count in (ILL, KNOWN))
+    screen, scene = shown(2)
+    assert scene.times(at) == pytest.approx(with_her / without, rel=1e-9)
+    assert claimed(side(2), f"times likelier with Maria than without, at {at:.0f}") == (
+        scene.times(at)
+    )
+    assert f"{with_her / without:.1f} times" in screen.picture(scene).alt
 
 
-def test_nine_numbers_in_ten_are_less_than_twice_as_likely_with_maria(losses):
+def test_a_number_is_rare_where_it_is_much_likelier():
+    assert stats.norm.sf(town.RARE, ILL, math.sqrt(LEVEL)) < 0.02
+    assert town.ratio(Settings()).times(town.RARE) > 2.9
+
+
+def test_nine_numbers_in_a_hundred_are_more_than_twice_as_likely_with_maria(losses):
     """Exactly by the law of the loss, and in as many simulated towns with her."""
-    exact = stats.norm.cdf((math.log(2) - town.RHO) / math.sqrt(2 * town.RHO))
-    assert exact == pytest.approx(0.9076, abs=1e-4)
-    assert (losses < math.log(2)).mean() == pytest.approx(exact, abs=0.005)
-    assert stats.norm.sf((math.log(3) - town.RHO) / math.sqrt(2 * town.RHO)) > 0.01, "far likelier"
-    assert town.less_than_twice() == pytest.approx(100 * exact, rel=1e-9)
-    assert "except in 9 of 100 draws" in side(2).lines[0]
+    exact = stats.norm.sf((math.log(2) - town.RHO) / math.sqrt(2 * town.RHO))
+    assert exact == pytest.approx(0.0924, abs=1e-4)
+    assert (losses > math.log(2)).mean() == pytest.approx(exact, abs=0.005)
+    assert town.more_than_twice() == pytest.approx(100 * exact, rel=1e-9)
+    assert (side(3).value, words.often_answers()[1]) == ("9", "9 draws of 100")
+    frame = loss_frame(town.RHO)
+    over = frame[frame["loss"] >= math.log(2)]
+    assert np.trapezoid(over["often"], over["loss"]) == pytest.approx(exact, abs=0.01)
 
 
-def test_the_loss_of_the_public_number_is_its_budget_on_average(losses):
-    """Its loss has mean ρ, its variance is 1/(2ρ), and 95 in 100 of it are within ±."""
-    said = plain(" ".join(side(5).lines)).replace("*", "")
+def test_the_noise_of_the_public_number_is_what_its_loss_says(losses):
+    """Its variance is 1/(2ρ), and 95 in 100 of it are within ±."""
     assert pytest.approx(5) == LEVEL
-    assert "The loss on average (ρ) of 1, 2, 4 and 8 people: 0.1, 0.4, 1.6 and 6.4." in said
     assert losses.mean() == pytest.approx(1 / (2 * LEVEL), abs=0.01)
     assert 4.3 < 1.96 * math.sqrt(LEVEL) < 4.4
 
 
-def test_the_ratio_is_shown_once_it_is_asked_for():
-    frame = hills_frame(ILL, town.RHO)
-    names = [
-        [trace.name for trace in hills_and_ratio(frame, 317.0, town.STYLE, revealed=revealed).data]
-        for revealed in (False, True)
-    ]
-    assert "ratio" not in names[0]
-    assert "ratio" in names[1]
+@pytest.mark.parametrize(("step", "name"), [(2, "ratio"), (3, "beyond the line")])
+def test_what_is_asked_for_is_not_shown_before(step, name):
+    for done in (False, True):
+        screen, scene = shown(step, done=done)
+        assert (name in [trace.name for trace in screen.picture(scene).figure.data]) == done
 
 
 # The loss of many draws
@@ -150,27 +151,6 @@ def losses():
 def test_the_mean_loss_is_rho(losses):
     assert losses.mean() == pytest.approx(town.RHO, abs=4.5 * MU / math.sqrt(WORLDS))
     assert losses.var() == pytest.approx(2 * town.RHO, rel=0.02)
-
-
-@pytest.mark.parametrize("epsilon", LESSON.screens[2].choice.options)
-def test_the_line_is_passed_and_leaves_open_what_the_lesson_says(losses, epsilon):
-    said, line = side(3, epsilon), float(epsilon)
-    passed, delta = claimed(said, "draws of 100"), claimed(said, "left open")
-    assert 100 * np.mean(losses > line) == pytest.approx(passed, abs=WITHIN / 10)
-    open_ = np.maximum(-np.expm1(line - losses), 0)
-    spread = max(float(open_.std()), 1e-3)
-    assert open_.mean() == pytest.approx(delta, abs=4.5 * spread / math.sqrt(WORLDS))
-    assert privacy_loss.gaussian(MU).delta(line) == pytest.approx(delta, rel=1e-9)
-    assert r"P(\text{with Maria})\le e^ε\,P(\text{without})+δ" in said.lines[-1]
-    frame = loss_frame(Line(rho=town.RHO, epsilon=line))
-    left = np.trapezoid(frame["beyond"], frame["loss"])
-    assert left == pytest.approx(delta, rel=0.01, abs=1e-8)
-
-
-def test_at_the_farthest_line_the_promise_is_that_of_the_cast():
-    """ε = 2.0 at δ = 1e-6: what the story says of the public tier."""
-    assert round(gaussian_epsilon(math.log(1e-6), MU), 1) == 2.0
-    assert claimed(side(3, "2"), "left open") < 1e-6
 
 
 # Tricks: no use of the number makes more guesses right
@@ -219,11 +199,11 @@ def test_guesses_about_a_group_are_the_overlap_of_its_hills(people, worlds):
     moved = worlds.number - worlds.there + people * worlds.there  # all come, or none
     hit = 1000 * np.mean((moved > KNOWN + people / 2) == worlds.there)
     assert hit == pytest.approx(right, abs=WITHIN)
-    assert claimed(said, f"budget ρ for {people}") == pytest.approx(people**2 * town.RHO)
+    assert claimed(said, f"budget for {people}") == pytest.approx(people**2 * town.RHO)
 
 
 def test_the_answers_are_three_of_the_rows():
-    assert words.answers() == ("588", "673", "814")
+    assert [answer.split(",")[0] for answer in words.answers()] == ["588", "673", "814"]
     assert side(5).value == "814"
     hills, groups, _ = shown(5)[1]
     fig = hills_of_groups(hills, groups, known=1)
@@ -257,10 +237,20 @@ def test_the_limit_given_before_is_not_the_best_and_close_to_it():
 
 
 def test_nothing_of_the_people_is_known_before_one_looks():
-    screen, before = shown(6, done=False)
-    figure = screen.picture(before).figure
-    assert [trace.name for trace in figure.data] == ["curve of noise", "noise"]
-    assert "56" not in str(side(6, done=False))
+    for chosen, spots in (("", []), ("30", ["noise"])):
+        screen, before = shown(6, chosen, done=False)
+        figure = screen.picture(before).figure
+        assert [trace.name for trace in figure.data] == ["curve of noise", *spots]
+        assert "56" not in str(side(6, chosen, done=False))
+
+
+@pytest.mark.parametrize("chosen", LESSON.screens[5].choice.options)
+def test_the_limit_of_the_visitor_is_in_the_picture(chosen):
+    screen, scene = shown(6, chosen)
+    error = scene.row(int(chosen))["error"]
+    assert side(6, chosen).value == f"{error:.0f}"
+    marks = {t.x[0]: t.y[0] for t in screen.picture(scene).figure.data if t.mode == "markers"}
+    assert marks == {GIVEN: pytest.approx(scene.given), int(chosen): pytest.approx(error)}
 
 
 # Guess first, then see
@@ -269,10 +259,12 @@ def test_nothing_of_the_people_is_known_before_one_looks():
 @pytest.mark.parametrize(
     ("step", "right", "wrong"),
     [
-        (1, words.EXACTLY, words.A_FEW),
+        (1, words.EITHER, words.WHICH[0]),
+        (2, *words.times_answers()[1:]),
+        (3, *words.often_answers()[1:]),
         (4, words.NO, words.SQUARE_IT),
-        (5, "814", "588"),
-        (6, "15", "60"),
+        (5, words.answers()[-1], words.answers()[0]),
+        (6, "12", "60"),
     ],
 )
 def test_the_answer_says_whether_the_guess_was_right(step, right, wrong):
@@ -284,7 +276,7 @@ def test_the_answer_says_whether_the_guess_was_right(step, right, wrong):
         assert before[-1] == "?"
 
 
-@pytest.mark.parametrize("step", [1, 4, 5])
+@pytest.mark.parametrize("step", range(1, 7))
 def test_who_gave_no_answer_is_told_it_alone(step):
     screen, scene = shown(step)
     assert re.match("[A-Z]", screen.said(scene))
@@ -297,5 +289,5 @@ def test_every_number_of_the_caption_and_the_note_has_its_claim(step, done):
     claims = {f"{claim.value:.{k}f}" for claim in said.claims for k in (0, 1, 2)}
     shown_ = plain(f"{said.caption} {said.note or ''}")
     rest = set(re.findall(r"\d+(?:\.\d+)?", shown_)) - claims
-    known = {"0", "226", str(town.OLD_GUESS), f"{GIVEN}", LESSON.screens[2].choice.default}
+    known = {"0", "226", str(town.OLD_GUESS), f"{GIVEN}", f"{town.RARE:.0f}"}
     assert rest <= known | ({"588"} if not done else set())

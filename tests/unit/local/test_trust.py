@@ -141,17 +141,23 @@ def test_the_noise_of_a_thousand_reports_is_as_wide_as_stated():
     level = gaussian_level(town.RHO["hospital"], 1.0)
     session = MultipleRelease(np.zeros((4000, 1000)), GAUSSIAN, rng=streams.teaching(3))
     sums = session.release(level).sum(axis=1)
-    half = side(2, done=True).claims[1].value
-    assert np.mean(np.abs(sums) <= half) == pytest.approx(0.95, abs=4.5 * math.sqrt(0.0475 / 4000))
+    for half, scale in (
+        (side(3, done=True).claims[0].value, 1),
+        (side(2, done=True).claims[1].value, 1000),
+    ):
+        within = np.mean(np.abs(sums) <= half * scale)
+        assert within == pytest.approx(0.95, abs=4.5 * math.sqrt(0.0475 / 4000))
 
 
 def test_a_trusted_collector_would_be_thirty_two_times_sharper():
     """Noise of one report on the whole count: one person moves either by 1."""
-    _, local, central, times = (claim.value for claim in side(2, done=True).claims)
+    local, central, times = (claim.value for claim in side(3, done=True).claims)
     assert central == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.6))
     assert local / central == pytest.approx(math.sqrt(1000))
     assert times == pytest.approx(local / central)
-    assert side(2).value == "?"
+    assert (side(3).value, words.farther_answers()[1]) == ("?", "32 times")
+    said = LESSON.screens[3].picture(LESSON.screens[3].scene(Settings())).alt
+    assert plain(said).count("81") == 0, "before one has guessed"
 
 
 @pytest.mark.parametrize(
@@ -174,8 +180,12 @@ def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
     assert shown == ["Maria"]
     after = [t for t in crowd(frame, STYLE, revealed=True).data if t.mode == "markers"]
     assert [t.x[0] for t in after] == frame["mean"].tolist()
-    notes = {note.text for note in crowd(frame, STYLE, revealed=True).layout.annotations}
-    assert f"= {first.crowd.reports.sum():.0f} of 1,000" in notes
+    before, now = (crowd(frame, STYLE, revealed=done) for done in (False, True))
+    assert "truth" not in [t.name for t in before.data]
+    assert [text.split("<br>")[1] for text in before.layout.yaxis.ticktext][1:] == 3 * ["<b>?</b>"]
+    assert now.data[-1].name == "truth", "above the marks"
+    notes = [note.text for note in now.layout.annotations]
+    assert f"<b>{first.crowd.reports.mean():.3f}</b>" in notes
 
 
 # What stands beside the pictures
@@ -190,29 +200,46 @@ def test_each_blur_claims_its_own_guesses(blur):
 
 
 def test_the_differences_are_those_of_the_numbers_shown():
-    assert side(3, done=True).note == "87 more than the doctor alone"
-    assert side(3, done=True).worse
     assert side(4, done=True).note == "0 more than the doctor alone"
     assert not side(4, done=True).worse
-    assert side(5, done=True).note.startswith("50 more")
+    assert side(5, done=True).note == "50 more than before"
 
 
 def test_the_share_is_the_average_of_the_reports(first):
     said = side(2, done=True)
-    share = 100 * first.crowd.reports.mean()
+    share = first.crowd.reports.mean()
     assert said.claims[0].value == pytest.approx(share)
-    assert plain(said.value) == f"{share:.1f} % ± 8.1 %"
-    assert said.note == "the truth: 31.2 %"
+    assert plain(said.value) == f"{share:.3f} ± 0.081"
+    assert said.note == "the truth: 0.312"
 
 
 def test_a_first_number_is_in_the_cone_from_the_start(first):
-    scene = LESSON.screens[0].scene(Settings())
-    fig = two_ways(scene.frame, STYLE, true="yes")
-    (mark,) = (trace for trace in fig.data if trace.name == town.HOSPITAL)
-    assert mark.x == (first.here[town.HOSPITAL],)
-    said = [note.text for note in fig.layout.annotations]
-    assert {"<b>with a collector</b>", "<b>without one</b>", "more noise ↓"} <= {*said}
-    assert said.count("<b>yes</b>") == 3  # the office has it, too
+    for done in (False, True):
+        scene = LESSON.screens[0].scene(Settings())
+        fig = two_ways(scene.frame, STYLE, true="yes", revealed=done)
+        (mark,) = (trace for trace in fig.data if trace.name == town.HOSPITAL)
+        assert mark.x == (first.here[town.HOSPITAL],)
+        said = [note.text for note in fig.layout.annotations]
+        assert {"<b>with a collector</b>", "<b>without one</b>", "more noise ↓"} <= {*said}
+        assert said.count("<b>yes</b>") == 3  # the office has it, too
+        assert [w.split("<br>")[1] for w in said if "trusted" in w] == done * [
+            "<b>must be trusted</b>",
+            "<b>need not be trusted</b>",
+        ]
+
+
+def test_the_more_noise_the_less_often_a_reader_is_right():
+    right = [int(side(1, chosen=blur).value) for blur in words.BLURS]
+    assert right == sorted(right, reverse=True)
+    assert right[-1] > 500
+
+
+def test_what_the_new_number_hangs_between_is_not_shown_before_one_has_guessed():
+    for done in (False, True):
+        scene = LESSON.screens[5].scene(Settings(done=done))
+        names = [trace.name for trace in LESSON.screens[5].picture(scene).figure.data]
+        assert any(name.startswith("string") for name in names) == done
+        assert (town.NEXT in names) == done
 
 
 @pytest.mark.parametrize("again", range(200 if FULL else 1))

@@ -129,6 +129,22 @@ def test_before_anybody_has_drawn_there_is_a_coin_and_no_number():
     assert list(board.last.frame.columns) == list(scenes.COLUMNS)
 
 
+def test_the_truth_is_told_once_all_who_are_there_have_drawn():
+    def told(*asked, **more):
+        return scenes.board(register_of(asked=(asked, ()), **more)).is_told
+
+    assert not scenes.board(register_of((), round=SEPARATE)).is_told
+    assert not told(*range(29), round=SEPARATE)
+    assert told(*THIRTY, round=SEPARATE)
+    assert told(0, 1)  # the second round has begun
+
+
+def test_a_shuffle_takes_readers_of_two_tiers_on_one_path():
+    assert scenes.board(register_of((0, 1))).can_shuffle
+    assert not scenes.board(register_of((0, 4))).can_shuffle, "both auditors"
+    assert not scenes.board(register_of((0, 1), round=SEPARATE)).can_shuffle
+
+
 def test_a_student_sees_the_number_of_the_round_that_is_open():
     register = register_of((1, 0), asked=((1, 0), (0,)))
     assert scenes.number_of(register, 0) == scenes.draw(register, ONE_PATH)[0]
@@ -147,6 +163,7 @@ def test_a_student_sees_the_number_of_the_round_that_is_open():
         register_of(THIRTY),
         register_of(THIRTY, asked=(THIRTY, ())),
         register_of((3,)),
+        register_of((3, 2)),
         register_of(THIRTY, asked=((), THIRTY)),
         register_of((3, 2), AUDITORS),
     ],
@@ -165,8 +182,8 @@ def test_the_headline_tells_what_an_insurer_learns():
         "sharpest alone, 673 times in 1,000."
     )
     assert told(tiers=AUDITORS) == (
-        "On one path, all 30 numbers tell no more than the sharpest: right 673 times in 1,000. "
-        "With separate noise it was 993 times in 1,000."
+        "On one path, an insurer who collects all 30 numbers is right 673 times in 1,000, as with "
+        "the sharpest alone. With separate noise it was 993 times in 1,000."
     )
     assert "With separate noise" not in told(asked=((), THIRTY))
 
@@ -185,5 +202,5 @@ def test_the_scores_of_a_class_are_told_beside_the_best_guess(scores):
     students = "1 student" if len(scores) == 1 else f"{len(scores)} students"
     assert plain(said.text) == (
         f"{students} guessed with noise: right {50 * np.mean(scores):.0f} times in 1,000. In the "
-        f"long run the best guess is right {overlap(RHO['public']):.0f} times in 1,000."
+        f"long run the best rule is right {overlap(RHO['public']):.0f} times in 1,000."
     )

@@ -74,7 +74,7 @@ def test_a_class_goes_from_its_first_press_to_its_end(classes):
     classes.press(code, ann)
     classes.press(code, bob)  # once more, which changes nothing
     assert classes.seen(code, secret).asked == ((1, 0), ())
-    classes.begin_second(code, secret)
+    classes.begin_second(code, secret, "Q")
     classes.press(code, ann)
     register = classes.seen(code, secret)
     assert (register.round, register.asked, register.turn) == (ONE_PATH, ((1, 0), (0,)), (1, 0))
@@ -121,9 +121,10 @@ def test_codes_are_six_letters_from_all_that_there_are(classes, clock):
 def test_another_class_is_out_of_reach(classes):
     (code, secret), (other, theirs) = classes.open(), classes.open()
     mine, hers = classes.join(code, "a"), classes.join(other, "b")
-    for act in (classes.seen, classes.begin_second, classes.shuffle, classes.end):
+    acts = (classes.seen, classes.begin_second, classes.tell, classes.shuffle, classes.end)
+    for act, more in zip(acts, ((), ("Q",), ("Q",), (), ()), strict=True):
         for wrong in (theirs, mine, hers, "", "é"):
-            assert refused(act, code, wrong) == classroom.NOT_YOURS
+            assert refused(act, code, wrong, *more) == classroom.NOT_YOURS
     assert classes.place(code, hers) is None
     assert refused(classes.press, code, hers) == OVER
     assert refused(classes.vote, code, hers, "Q", "A") == OVER
@@ -207,7 +208,7 @@ def test_shuffled_the_same_students_ask_in_another_order(classes):
     for k in range(12):
         classes.press(code, classes.join(code, str(k)))
     assert "start that round first" in refused(classes.shuffle, code, secret)
-    classes.begin_second(code, secret)
+    classes.begin_second(code, secret, "Q")
     for k in range(12):
         classes.press(code, classes.join(code, f"late {k}"))
     before = classes.seen(code, secret)
@@ -222,11 +223,72 @@ def test_shuffled_the_same_students_ask_in_another_order(classes):
     assert after.turn == (ONE_PATH, 5)
 
 
+@pytest.mark.parametrize("tiers", [classroom.FOUR_TIERS, AUDITORS])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+def test_a_shuffle_gives_another_order_whenever_there_is_one(classes, tiers, count):
+    code, secret = classes.open(tiers)
+    passes = [classes.join(code, str(k)) for k in range(count)]
+    classes.begin_second(code, secret, "Q")
+    for mine in passes:
+        classes.press(code, mine)
+    for shuffles in range(1, 9):
+        before = classes.seen(code, secret)
+        classes.shuffle(code, secret)
+        after = classes.seen(code, secret)
+        assert after.shuffles == shuffles
+        assert sorted(after.asked[ONE_PATH]) == list(range(count))
+        assert (after.asked != before.asked) == (count > 1)
+        if count > 1 and tiers != AUDITORS:
+            assert first_asked(after) != first_asked(before), "what the board shows"
+
+
+def first_asked(register):
+    """The tiers in the order in which the first student of each asked."""
+    asked = register.asked[ONE_PATH]
+    return [*dict.fromkeys(register.students[place].tier for place in asked)]
+
+
+def test_one_reader_of_another_tier_among_many_changes_places():
+    tiers = [*(60 * ["audit"]), "public"]
+    order = tuple(range(61))
+    after = classroom._another_order(order, tiers)
+    assert after[0] == 60
+    assert classroom._another_order(after, tiers)[0] != 60
+
+
+def test_once_answers_are_shown_nobody_votes_any_more(classes):
+    code, secret = classes.open()
+    ann, bob = (classes.join(code, tab) for tab in "ab")
+    assert "yet" in refused(classes.tell, code, secret, "Q")
+    classes.vote(code, ann, "Q", "yes", ("yes", "no"))
+    assert classes.seen(code, secret).told == ()
+    classes.tell(code, secret, "Q")
+    edition = classes.seen(code, secret).edition
+    classes.tell(code, secret, "Q")
+    classes.vote(code, bob, "Q", "yes", ("yes", "no"))
+    classes.vote(code, ann, "Q", "no", ("yes", "no"))
+    assert classes.seen(code, secret).edition == edition
+    assert classes.votes(code, "Q") == {"yes": 1, "no": 0}
+    assert (classes.answer_of(code, ann, "Q"), classes.answer_of(code, bob, "Q")) == ("yes", None)
+    assert classes.answer_of(code, "nobody", "Q") is classes.answer_of("none", ann, "Q") is None
+
+
+def test_the_question_of_the_first_round_is_over_with_it(classes):
+    code, secret = classes.open()
+    ann, bob = (classes.join(code, tab) for tab in "ab")
+    classes.vote(code, ann, "Q", "yes")
+    classes.vote(code, ann, "R", "yes")
+    classes.begin_second(code, secret, "Q")
+    for question in "QR":
+        classes.vote(code, bob, question, "yes")
+    assert (classes.votes(code, "Q"), classes.votes(code, "R")) == ({"yes": 1}, {"yes": 2})
+
+
 def test_the_second_round_begins_once(classes):
     code, secret = classes.open()
-    classes.begin_second(code, secret)
+    classes.begin_second(code, secret, "Q")
     edition = classes.seen(code, secret).edition
-    classes.begin_second(code, secret)
+    classes.begin_second(code, secret, "Q")
     assert classes.seen(code, secret).edition == edition
 
 
