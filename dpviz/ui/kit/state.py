@@ -113,7 +113,7 @@ SHELVED = {
     "more_stills": "More questions: the small pictures of the cards, by page",
     "network_circles": "Growing trust: circles of made-up values, by question",
     "panel_costs": "the latest costs of what may be drawn, by panel",
-    "promise_town": "Lesson, what the promise says: the made-up town and its numbers",
+    "promise_number": "Lesson, what the promise says: the made-up town and its numbers",
     "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
     "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
