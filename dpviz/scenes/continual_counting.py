@@ -143,16 +143,6 @@ class Counting:
             return right_between(self.family, 1.0, levels, tier.loss)
         return right_of_epsilon(tier.loss)
 
-    def naive_right(self, tier: HeldTier) -> CorrectGuesses | None:
-        """The same, had each step's count been given noise by itself; None where it is not known.
-
-        One that is counted once moves one of them, by 1.
-        """
-        if self.moved != 1:
-            return None
-        level = laplace_level(tier.loss, self.moved)
-        return right_between(self.family, 1.0, [level], tier.loss)
-
     def naive(self, tier: HeldTier, step: int) -> float:
         """The same, had each step's count been given noise by itself.
 

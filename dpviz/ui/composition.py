@@ -332,11 +332,13 @@ def _cost(scene: Composition) -> Said:
         f"every ε added, {scene.added['theorem']}",
         kind="at most",
     )
+    promised = scene.promised.claim("right, if only the total ε were known", _fixed(scene))
     return say(
-        "In all they cost ε ≤ {best}, not the sum, {added}: they are hardly ever all at their "
-        "worst at once.",
+        "In all they cost ε ≤ {best}, not the sum, {added}. Of noise that nobody knows, that ε "
+        "would allow {promised} right guesses; this noise is known, and allows fewer.",
         best=_total(scene),
         added=Number(shown(added.value), added),
+        promised=Number(f"{scene.promised.count:,}", promised),
     )
 
 

@@ -73,7 +73,7 @@ from dpviz.workspace.counting import (
     subject,
 )
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, CorrectGuesses, right_at, right_of_rho
+from dpviz.workspace.guesses import A_COIN, right_of_rho
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.sessions import PUBLIC
@@ -113,7 +113,6 @@ class View:
         speed: steps at a tick, while it plays.
         step: that has come.
         rho: of the reader’s budget, if the plan has it in ρ; "" otherwise.
-        planned: right guesses that its noise in the plan allows, if the plan has it in ρ.
     """
 
     counting: Counting
@@ -124,7 +123,6 @@ class View:
     speed: int
     step: int
     rho: str = ""
-    planned: CorrectGuesses | None = None
 
     def drawn(self) -> tuple[HeldTier, ...]:
         """What the reader has read by now, and those who joined late; nothing if nobody has."""
@@ -186,8 +184,7 @@ def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missi
         reader=reader,
         speed=speed,
         step=_come_to(counting),
-        rho=(rho := _rho(ws, reader)),
-        planned=_planned(ws, reader) if rho else None,
+        rho=_rho(ws, reader),
     )
 
 
@@ -196,11 +193,6 @@ def _rho(ws: Workspace, reader: HeldTier) -> str:
     rho = significant(reader.loss**2 / 2, 4)  # ε-DP implies ε²/2-zCDP
     told = (reader.name, "ρ", rho)
     return rho if any((t.name, t.kind, t.amount) == told for t in ws.plan.tiers) else ""
-
-
-def _planned(ws: Workspace, reader: HeldTier) -> CorrectGuesses | None:
-    """Right guesses that the reader’s noise in the plan allows, as the page Tiers says it."""
-    return next((right_at(p.budget) for p in ws.planned()[0] if p.name == reader.name), None)
 
 
 def _branching() -> Branching:
@@ -708,39 +700,13 @@ def beside(view: View) -> tuple[Said, ...]:
     return (
         say(
             "Guessing whether a given {one} was counted, {tier} is right {right} "
-            "({coin}){fresh}.{planned}{several}",
+            "({coin}).{several}",
             one=Name(one),
             tier=Name(tier.name),
-            fresh=_by_fresh(view),
-            planned=_on_tiers(view),
             several="" if view.own else " A caller with several calls is protected less.",
             right=view.counting.right(tier).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
         ),
-    )
-
-
-def _by_fresh(view: View) -> Said:
-    """The right guesses by new noise on every step, where these are known and others."""
-    c, tier = view.counting, view.reader
-    right = c.naive_right(tier)
-    if right is None or c.naive(tier, view.step) <= c.distance(tier, view.step):
-        return Said("")
-    told = right.claim(f"right by {tier.name}, new noise on every {c.every}", tier.budget, c.one)
-    return say(
-        "; with new noise on every {every} it could be {right}",
-        every=Name(c.every),
-        right=Number(f"{right.count:,}", told),
-    )
-
-
-def _on_tiers(view: View) -> Said:
-    """Why the number is another one than on Tiers, where the plan has a ρ."""
-    if view.planned is None:
-        return Said("")
-    told = view.planned.claim(f"right by {view.reader.name}, on Tiers", view.reader.budget)
-    return say(
-        " On Tiers it is {right}: other noise, same budget.", right=Number(view.planned.said, told)
     )
 
 

@@ -25,12 +25,13 @@ def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room()
         f"alone would allow {math.ceil(feared)}."
     )
     cost, room = page.beside(made)
-    best, added = cost.values
+    best, added, allowed = cost.values
     assert (best, added) == (made.best["epsilon"], made.added["epsilon"])
+    assert allowed == pytest.approx(1000 * (math.exp(best) + 1e-6) / (1 + math.exp(best)), rel=1e-6)
     up = math.ceil(100 * best) / 100
     assert plain(cost.text) == (
-        f"In all they cost ε ≤ {up:g}, not the sum, 1.2: they are hardly ever all at their worst "
-        "at once."
+        f"In all they cost ε ≤ {up:g}, not the sum, 1.2. Of noise that nobody knows, that ε would "
+        f"allow {math.ceil(allowed)} right guesses; this noise is known, and allows fewer."
     )
     assert room.values == (made.room.best,)
     assert plain(room.text) == (
