@@ -43,7 +43,7 @@ from dpviz.words import fixed, number, percent, plain, pm
 
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 TITLED = 62  # pixels below a plot whose axis has ticks of two lines and a title
-RING = 30  # pixels of the ring around a mark
+RING = 24  # pixels of the ring around a mark, clear of its number
 MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
 STUB = 46  # pixels above the numbers for words about a truth that is not shown
 REACH = float(norm.ppf((1 + ACCURACY_CONFIDENCE) / 2))  # standard deviations: the end of a bar
