@@ -235,7 +235,7 @@ def town_side(scene: Scene[Draw]) -> Side:
 HOW_MUCH_FARTHER = (
     "A collector would add noise once, each phone adds its own: how much farther off is the count?"
 )
-FAR_OFF = "about {} times as far, as a thousand noises cancel only in part."
+FAR_OFF = "about {} times as far, as noise from a thousand phones cancels only in part."
 OFF = "How far off the count is"
 MOST_OFF = 100  # people, at the end of the scale
 
