@@ -27,6 +27,7 @@ PLOT = 215  # pixels of the plot on a phone
 ROOM = 1.18  # of the cone, to its sides, at the noisiest row
 SIZE, LARGE, LETTERS = 13, 24, 28  # pixels: a number, all together, and what is written there
 LINE_HEIGHT, REACHES = 110, 0.35  # pixels, and how strong the line: of one number alone
+RING = 36  # pixels of the ring of all together: around a number, and clear of the next row
 FAINT, CLEAR = 0.28, 0.9  # how strong a thread of many is, and a number
 TOGETHER = "together"
 COUNTED = "people with high blood pressure"
@@ -113,7 +114,7 @@ def _threads(frame: pd.DataFrame, sds: dict[str, float]) -> list[go.Scatter]:
     for tier, value in zip(frame["tier"], frame["value"], strict=True):
         x += [TRUTH, value, None]
         y += [0.0, sds[tier], None]
-    line = {"width": 1, "color": rgba(GREY, 2 * FAINT)}
+    line = {"width": 1.5, "color": rgba(GREY, 2 * FAINT)}
     return [go.Scatter(x=x, y=y, mode="lines", name="threads", line=line, hoverinfo="skip")]
 
 
@@ -142,9 +143,7 @@ def _together(pool: Pool) -> go.Scatter:
     """All together: without a colour, so in the ink of the page."""
     far = f"95 times in 100 within {pm(pool.half)} of the truth"
     told = f"<b>{TOGETHER}</b>: {number_of(pool.value)}; {far}<extra></extra>"
-    look: dict[str, Any] = {
-        "marker": {"size": LARGE, "symbol": "circle-open", "line": {"width": 4}}
-    }
+    look: dict[str, Any] = {"marker": {"size": RING, "symbol": "circle-open", "line": {"width": 2}}}
     place = {"x": [pool.value], "y": [pool.sd], "cliponaxis": False}
     return go.Scatter(**place, mode="markers", name=TOGETHER, hovertemplate=told, **look)
 

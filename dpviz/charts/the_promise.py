@@ -96,8 +96,9 @@ def hills_and_ratio(
             note(f"<b>{ratio_at(each)}</b> times", where, each / math.log(2), font=font, **place)
             for where, each, font in ((at, loss, {"size": 22}), (rare, far, {"size": 16}))
         ]
-        corner = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xanchor": "right"}
-        notes.append(note(LIKELIER, 1, 0, xshift=-20, yshift=2, font={"size": 14}, **corner))
+        corner = {"xref": "paper", "yref": "paper", "yanchor": "top", "xanchor": "left"}
+        title = f"<b>{LIKELIER}</b><br>each line: twice"
+        notes.append(note(title, 0, PANEL, xshift=6, font={"size": 14}, **corner))
         ticks = {"tickvals": list(TIMES), "ticktext": list(TIMES.values()), "side": "right"}
         reach = 3.0  # powers of two
         layout["yaxis2"] = ticks | {
@@ -263,10 +264,10 @@ def cut_or_noise(
     """
     require_columns(frame, *LIMITS)
     rows = frame.set_index(LIMIT)
-    traces, notes = [_curve(frame, NOISE, style.colour)], []
+    traces, notes = [_curve(frame, NOISE, style.colour)], [_noise_name(frame, style)]
     if revealed:
         traces += [_curve(frame, CUT, GREY), _curve(frame, ERROR, None)]
-        notes += _curve_names(frame, style)
+        notes += _curve_names()
         traces.append(_spot(given, float(rows.loc[given, ERROR]), "in advance", "circle"))
         inside = {"yanchor": "bottom", "yshift": 24}  # where the curve has room
         notes.append(_beside("once a month:<br>", given, float(rows.loc[given, ERROR]), **inside))
@@ -319,13 +320,17 @@ def _beside(words: str, x: float, y: float, **look: Any) -> dict[str, Any]:
     return note(f"{words}<b>{y:.0f}</b>", x, y, font={"size": 17}) | look
 
 
-def _curve_names(frame: pd.DataFrame, style: TierStyle) -> list[dict[str, Any]]:
-    """The names of the curves, where they are apart."""
+def _noise_name(frame: pd.DataFrame, style: TierStyle) -> dict[str, Any]:
+    """The name of the noise, below the end of its line."""
     last = frame.iloc[-1]
     noise = f'<span style="color:{style.colour}">noise</span>'
+    look = {"xanchor": "right", "yanchor": "top", "font": {"size": 15}}
+    return note(noise, last[LIMIT], 0.8 * last[NOISE], **look)
+
+
+def _curve_names() -> list[dict[str, Any]]:
+    """The names of the other curves, where they are apart."""
     return [
-        note(noise, last[LIMIT], 0.8 * last[NOISE], xanchor="right", yanchor="top")
-        | {"font": {"size": 15}},
         note("cut off", 44, 20, yanchor="bottom", font={"size": 15}),
         note("<b>both</b>", 45, 108, yanchor="bottom", xanchor="right", font={"size": 15}),
     ]

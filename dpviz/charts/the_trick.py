@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, rule, tag
 from dpviz.charts.labels import ticks as ticks_of
-from dpviz.charts.threads import BOTTOM, HEIGHT, PLOT, TOP, bands, number_of, threads
+from dpviz.charts.threads import BOTTOM, HEIGHT, PLOT, TOP, bands, number_of, ring, threads
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.scenes.the_trick import COUNT, HEAPS, ORDER, PLACE, STRAND, STRANDS
@@ -20,7 +20,7 @@ from dpviz.scenes.threads import LARGE, SD, STATE, TO_COME, TRUTH, VALUE, WHO
 from dpviz.words import plain
 
 CLOSED, GAP = 0.12, 0.09  # opacity of where nothing can be asked; between it and a number
-NUMBER, RING = 48, 30  # pixels: of the plot of a phone for a number; of a ring around a mark
+NUMBER = 48  # pixels of the plot of a phone for a number
 LINE = 22  # pixels between two names of the legend
 AHEAD = 40  # pixels that a choice above the picture takes from it
 String = tuple[pd.DataFrame, TierStyle]
@@ -67,7 +67,7 @@ def walks(
         *(words for words in layout["annotations"] if not _is_number(words)),
         *(_at_the_edge(row) for row in rows if row[STATE] not in (TRUTH, TO_COME)),
     ]
-    around = [_ring(row) for row in rows if row[WHO] in rings]
+    around = [ring(row) for row in rows if row[WHO] in rings]
     return go.Figure(data=[*below, *lines, *around, *marks], layout=layout)
 
 
@@ -81,13 +81,6 @@ def _at_the_edge(row: dict[Any, Any]) -> dict[str, Any]:
     size = 21 if row[STATE] == LARGE else 15
     edge = {"xref": "paper", "xanchor": "right", "font": {"size": size}}
     return note(f"<b>{number_of(row[VALUE])}</b>", 1, row[SD], **edge)
-
-
-def _ring(row: dict[Any, Any]) -> go.Scatter:
-    """Around a mark; slot 0 and no colour of a tier: in the ink of the page."""
-    look = {"size": RING, "symbol": "circle-open", "line": {"width": 2}}
-    place = {"x": [row[VALUE]], "y": [row[SD]], "mode": "markers", "cliponaxis": False}
-    return go.Scatter(**place, name="ring", marker=look, hoverinfo="skip")
 
 
 def _across(

@@ -42,6 +42,8 @@ from dpviz.scenes.threads import (
 from dpviz.words import fixed, number, percent, plain, pm
 
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
+TITLED = 62  # pixels below a plot whose axis has ticks of two lines and a title
+RING = 24  # pixels of the ring around a mark, clear of its number
 MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
 STUB = 46  # pixels above the numbers for words about a truth that is not shown
 REACH = float(norm.ppf((1 + ACCURACY_CONFIDENCE) / 2))  # standard deviations: the end of a bar
@@ -62,6 +64,8 @@ def threads(
     guesses: bool = True,
     below: Mapping[str, str] | None = None,
     holds: Sequence[float] = (),
+    across: str = "",
+    rings: Sequence[str] = (),
 ) -> go.Figure:
     """Draw numbers, and the threads between them.
 
@@ -75,6 +79,8 @@ def threads(
         guesses: whether the guesses right of 1,000 stand at the right edge.
         below: words below the name of each row, in place of its ±.
         holds: places that the horizontal axis holds, too, where no truth is shown.
+        across: title of the horizontal axis.
+        rings: rows whose marks are ringed.
 
     Raises:
         ParameterError: a column is missing.
@@ -93,6 +99,7 @@ def threads(
         *scene.cone(),
         *([] if string is None else bands(string, pinned)),
         *(_thread(row, *ends) for row, ends in lines),
+        *(ring(row) for row in rows if row[WHO] in rings),
         *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
     ]
     notes = [words for row in rows for words in scene.texts(row, [ends for _, ends in lines])]
@@ -103,12 +110,13 @@ def threads(
     movers, frames, menus = watch(scene.climbs())
     layout = {
         "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
+        "margin": {"t": TOP, "b": TITLED if across else BOTTOM, "r": 4},
         "annotations": notes,
         "updatemenus": menus,
         "shapes": shapes,
         "xaxis": {"range": scene.across, "showgrid": False, "fixedrange": True, "tickangle": 0}
-        | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
+        | {"tickvals": list(ticks), "ticktext": list(ticks.values())}
+        | ({"title": {"text": across}} if across else {}),
         "yaxis": {"range": scene.down, "fixedrange": True, "tickfont": {"size": 14}}
         | {"tickvals": [scene.down[1], *(row[SD] for row in scene.below)]}
         | {"ticktext": [MORE_NOISE, *(_label(row, below) for row in scene.below)]},
@@ -303,6 +311,13 @@ def _mark(row: Row) -> go.Scatter:
     look = {"hoverinfo": "skip"} if row[STATE] == TRUTH else {"hovertemplate": says}
     place = {"x": [row[VALUE]], "y": [row[SD]], "cliponaxis": False}
     return go.Scatter(**place, mode="markers", name=name, marker=marker, **look)
+
+
+def ring(row: Row) -> go.Scatter:
+    """Around a mark; slot 0 and no colour of a tier: in the ink of the page."""
+    look = {"size": RING, "symbol": "circle-open", "line": {"width": 2}}
+    place = {"x": [row[VALUE]], "y": [row[SD]], "mode": "markers", "cliponaxis": False}
+    return go.Scatter(**place, name="ring", marker=look, hoverinfo="skip")
 
 
 def blur(who: str, colour: str, *, sd: float, middle: float, ink: float) -> go.Heatmap:

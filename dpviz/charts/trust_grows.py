@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, rule
-from dpviz.charts.threads import HEIGHT, MORE_NOISE, TOP, number_of
+from dpviz.charts.threads import HEIGHT, MORE_NOISE, TITLED, TOP, number_of
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -23,12 +23,12 @@ SENDS = "what her phone sends"  # of an axis
 SENT = YES_NO | {-2.0: "−2", -1.0: "−1", 2.0: "2", 3.0: "3", 4.0: "4"}
 SHARES = YES_NO | {-1.0: "−1", 2.0: "2", 3.0: "3"}  # of a mean report
 AVERAGE = "average of what the phones send"
-TITLED = 62  # pixels below a plot whose axis has ticks of two lines and a title
 HALF_OF_ALL = 0.3441  # of the half width for 95 %: holds 50 % of Gaussian noise
 THICK = 0.24  # half the height of a bar; a row is 1 high
 OUT, STRONG = 0.1, 0.28  # of a truth beyond its bar; of one of two layers of a bar
 SQUARE = np.array([-1, -1, 1, 1])
 LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and without
+_BELOW = {"xanchor": "center", "yanchor": "top", "yshift": -16}  # words below a mark
 BIG = 30  # pixels of what a reader gets
 
 
@@ -62,7 +62,7 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         _line("as it is", (0, 0), (0, sd), "x"),
         _line("with noise", (middle, 0), (heard[VALUE], sd), "x2"),
         _mark("her phone", (0, 0), f"Her answer: {true}.", {"size": 13}, "x"),
-        _mark("an office", (0, sd), f"The office gets: {true}.", {"size": 22}, "x"),
+        _mark("the office", (0, sd), f"The office gets: {true}.", {"size": 22}, "x"),
         _mark("her phone, without", (middle, 0), f"Her answer: {true}.", {"size": 13}, "x2"),
         _mark(
             name,
@@ -75,22 +75,19 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
     wall = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 0.5 * sd, "y1": 0.5 * sd}
     big, side = {"font": {"size": BIG}}, 1 if heard[VALUE] <= middle else -1
     beside = {"xref": "x2", "xanchor": "left" if side > 0 else "right", "xshift": 20 * side}
-    trusted, spared = (
-        f"<br><b>{words} be trusted</b>" * revealed for words in ("must", "need not")
-    )
-    below = {"xanchor": "center", "yanchor": "top", "yshift": -16}
+    below, spared = _BELOW, "<br><b>never has her answer</b>"
     notes = [
         *(
             note(f"<b>{words}</b>", ends[0], 1, xref="paper", yref="paper", font={"size": 16})
             | {"yanchor": "bottom", "yshift": 6}
-            for words, ends in (("with a collector", LEFT), ("without one", RIGHT))
+            for words, ends in (("the office", LEFT), ("the hospital", RIGHT))
         ),
         note(f"<b>{true}</b>", 0, 0, xshift=14, font={"size": 16}),
         note(f"<b>{true}</b>", 0, sd, xshift=18, **big),
-        note("an office" + trusted, 0, sd, **below),
+        note("<b>must be trusted</b>" * revealed, 0, sd, **below),
         note(f"<b>{true}</b>", middle, 0, xref="x2", xshift=14, font={"size": 16}),
         note(f"<b>{says}</b>", heard[VALUE], sd, **beside, **big),
-        note(f"the {name} {pm(half)}" + spared, heard[VALUE], sd, xref="x2", **below),
+        note(pm(half) + spared * revealed, heard[VALUE], sd, xref="x2", **below),
         note("on her phone", 0, 0.5 * sd, xshift=8, yanchor="bottom", yshift=2),
         note("elsewhere", 0, 0.5 * sd, xshift=8, yanchor="top", yshift=-2),
         note(MORE_NOISE, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dpviz import checks
 from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import dotted, note, rule
-from dpviz.charts.threads import BOTTOM, HEIGHT, TOP, number_of
+from dpviz.charts.threads import BOTTOM, HEIGHT, TITLED, TOP, number_of
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.scenes.lessons import CENTRE, DENSITY, HILLS, PLACE
@@ -36,6 +36,7 @@ def two_hills(
     ticks: Mapping[float, str],
     reach: float | None = None,
     high: float | None = None,
+    across: str = "",
 ) -> go.Figure:
     """Draw a hill for each of two truths, and the number that came.
 
@@ -49,6 +50,7 @@ def two_hills(
         ticks: words at places of the horizontal axis.
         reach: of the axis to either side of the middle; None: as far as the hills go.
         high: of the vertical axis, a density; None: as high as the hills, whatever their area.
+        across: title of the horizontal axis.
 
     Raises:
         ParameterError: a column is missing, or `sent` is not a finite number.
@@ -77,14 +79,16 @@ def two_hills(
         note(f"{says} {said}", sent, STEM * top, **aside),
         guesses_head(f"<b>{right:,}</b>"),
     ]
-    across = {"range": (middle - reach, middle + reach), "showgrid": False, "fixedrange": True}
+    axis = {"range": (middle - reach, middle + reach), "showgrid": False, "fixedrange": True}
     stem = dotted(sent) | {"yref": "y", "y1": STEM * top}
     layout = {
         "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
+        "margin": {"t": TOP, "b": TITLED if across else BOTTOM, "r": 4},
         "annotations": notes,
         "shapes": [stem, rule(0)],
-        "xaxis": across | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
+        "xaxis": axis
+        | {"tickvals": list(ticks), "ticktext": list(ticks.values())}
+        | ({"title": {"text": across}} if across else {}),
         "yaxis": {"visible": False, "range": (-0.06 * top, HIGHEST * top), "fixedrange": True},
     }
     drawn = [

@@ -220,8 +220,3 @@ def growth(drawn: Draw, settings: Settings) -> Scene[Draw]:
 def by_both() -> float:
     """The budget of the far clinic by its old number and its new one."""
     return joint((RHO[FAR], TRUSTED_RHO), HERE)
-
-
-def by_everything() -> float:
-    """The budget of all four by everything they ever got."""
-    return joint((*RHO.values(), TRUSTED_RHO), HERE)

@@ -55,7 +55,7 @@ from dpviz.workspace.guesses import ALL
 
 ME = "me"  # in the address of a student's page: the pass
 TICK, SLOW = 0.5, 2.0  # seconds between two looks of the board, and of a student’s page
-DEALT = {"four groups of readers": FOUR_TIERS, "auditors alone": AUDITORS}
+DEALT = {"four groups of readers": FOUR_TIERS, "only auditors": AUDITORS}
 BY = f"guesses right of {ALL:,}, by {{}}"
 NAMES = {SEPARATE: "Separate noise", ONE_PATH: "One path"}
 WHAT = (
@@ -63,19 +63,19 @@ WHAT = (
     "on one path; the board shows what the class knows together."
 )
 FORGOTTEN = (
-    f"Nobody types a name. The class is in the memory of this server alone, has up to "
-    f"{MOST_STUDENTS} students, and ends after {HOURS} hours. The town is made up."
+    f"Auditors all have the sharpest number. Nobody types a name; up to {MOST_STUDENTS} students "
+    f"can join, and after {HOURS} hours the class is forgotten. The town is made up."
 )
 WITH_LOGIN = (
     "People log in to this dashboard, so students without an account cannot come in. Start another "
     "one without a login for a class."
 )
 HERE_ONLY = (
-    "Students cannot reach this address: it is for this computer alone. Stop the dashboard, start "
-    "it with `dpviz run --network`, and open the address that it prints."
+    "Students cannot reach this address yet, only this computer can. Stop the dashboard, type "
+    "`dpviz run --network` in the terminal, and open the address that it prints."
 )
 EXAMPLE = "A board: twelve made-up students, each with a number, and ○ all of them together."
-ANY_ORDER = "In another order single numbers change; how likely each number is does not."
+ANY_ORDER = "In another order single numbers change; the hills stay the same."
 DRAW = "Draw my number"
 SHEET = (
     "Questions for this class, on one page, and their answers for you. With {there} in the class "
@@ -83,6 +83,7 @@ SHEET = (
 )
 UNTOLD = "Answers stay hidden while the class votes. Once they are shown, the vote is over."
 DRAWN, ANSWERED, PLAYED = "Numbers", "Votes", "Scores"  # that the board shows
+TO_LESSONS = "To read on in this tab."
 IN_LESSONS = "Meanwhile, the lessons: your answers are counted without a name."
 _BOARDS = Shelf[Board]("class_boards")
 _OWN = Shelf[Drawn]("class_own")
@@ -200,6 +201,7 @@ def _board(code: str, secret: str, register: Register) -> None:
         _vote(code, secret, register)
     else:
         st.header(headline(board).text, anchor=False)
+        st.caption(INSURER)
         _rounds(board, code)
     _watch_class(code, secret, register)
 
@@ -228,34 +230,17 @@ def headline(board: Board) -> Said:
         return Said(WAITS[last.which])
     if last.count == 1:
         return say("An insurer who gets this one number is right about Maria {right}.", right=right)
-    claim = Claim(
-        what="numbers that were drawn",
-        value=float(last.count),
-        fixed="this round",
-        method="counted",
-    )
-    count = Number(f"{last.count:,}", claim)
-    who = "both numbers" if last.count == 2 else "all {count} numbers"
-    known = {"right": right} if last.count == 2 else {"right": right, "count": count}
     if last.which == SEPARATE:
         alone = last.alone.times(BY.format("the sharpest number alone"), EVEN)
-        return say(
-            f"An insurer who collects {who} is right about Maria {{right}}; with the sharpest "
-            "alone, {alone}.",
-            alone=alone,
-            **known,
-        )
-    said = say(
-        f"On one path, an insurer who collects {who} is right {{right}}, as with the sharpest "
-        "alone.",
-        **known,
-    )
+        return say("Together: right {right}. The best alone: {alone}.", right=right, alone=alone)
+    said = say("One path: right {right}, as by the best alone.", right=right)
     if not before.count:
         return said
     usual = before.right.times(BY.format("all numbers with separate noise"), EVEN)
-    return joined([said, say("With separate noise it was {usual}.", usual=usual)])
+    return joined([said, say("With separate noise: {usual}.", usual=usual)])
 
 
+INSURER = "An insurer collects all numbers of the class and wants to know whether Maria is ill."
 WAITS = {
     SEPARATE: "Open the link and draw your number. Each number has an error of its own.",
     ONE_PATH: "Now draw again: this time all your numbers are on one path.",
@@ -515,7 +500,7 @@ def _own(code: str, mine: str, register: Register, place: int) -> None:
     student, held = register.students[place], _number_of(register, place)
     parts.bare_head(f"You are {student.name}", task(student))
     chip = parts.chip(student.tier, scenes.row_of(student.tier).style)
-    st.markdown(f"{chip} · **{NAMES[register.round]}**")
+    st.markdown(f"Your group: {chip} **{NAMES[register.round]}**")
     parts.problem_of_last_act()
     if held is None:
         look: controls.Look = {"type": "primary", "icon": "casino", "width": "stretch"}
@@ -531,14 +516,15 @@ def _own(code: str, mine: str, register: Register, place: int) -> None:
         _guess(code, mine, said)
     elif said is not None:
         st.markdown(YOU_SAID.format(said))
-    _lessons(is_over=register.round == ONE_PATH)
+    if register.round == ONE_PATH:
+        controls.page_link(path("quiz"), lesson_view.TO_QUIZ)
+    with press.popover("The lessons", key="class_to_lessons", icon="school", help=TO_LESSONS):
+        _lessons()
     _watch_own(code, mine, register)
 
 
-def _lessons(*, is_over: bool) -> None:
-    """Ways to the lessons, in this tab: it knows the class there, too; to the quiz at the end."""
-    if is_over:
-        controls.page_link(path("quiz"), lesson_view.TO_QUIZ)
+def _lessons() -> None:
+    """Ways to the lessons, in this tab: it knows the class there, too."""
     st.caption(IN_LESSONS)
     with st.container(horizontal=True, gap="xsmall", key="class_lessons"):
         for each in PAGES:
@@ -567,7 +553,7 @@ ANSWERS = ("more than now", "as much as now", "as much as the sharpest alone")
 YOU_SAID = "What do all numbers of one path tell? You said: “{}”."
 AGAIN = "The class asked again, in another order. "
 AFTER = {
-    SEPARATE: "Its error is yours alone: nobody else has it. Look at the board.",
+    SEPARATE: "Its error is yours alone. The truth is in 95 of 100 such bars.",
     ONE_PATH: "Everybody who reads for {tier} has this number. Look at the board.",
 }
 
@@ -582,7 +568,8 @@ def task(student: Student) -> Said:
         method="quantile of Gaussian noise (MATHEMATICS 4.1)",
     )
     return say(
-        "How many people in the town have high blood pressure? You get the count to within {half}.",
+        "How many people in the town have high blood pressure? You get the count with noise: "
+        "usually within {half}.",
         half=plus_minus(claim),
     )
 

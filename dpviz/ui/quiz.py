@@ -105,7 +105,7 @@ def about_a_number(of: Quiz) -> Question:
         answers=(times(of.public), "950 times", f"{COIN} times, as by a coin", f"{ALL:,} times"),
         order=(2, 0, 1, 3),
         why=say(
-            "Maria changes the count by one, little beside {far}, so both curves nearly coincide: "
+            "Maria changes the count by one, little beside {far}, so both curves overlap a lot: "
             "{right} guesses are right, where a coin gets {coin}.",
             far=far,
             right=right("by the public’s number", of.public),
@@ -120,7 +120,7 @@ def about_separate_noise(of: Quiz) -> Question:
     """What comparing notes adds, with separate noise."""
     return Question(
         asks="Four readers have numbers with separate noise; the sharpest alone is right "
-        f"{times(of.sharpest)} in 1,000. They compare notes: how often are they right?",
+        f"{times(of.sharpest)} in 1,000. They compare notes: how often are they right about Maria?",
         answers=(
             times(of.separate),
             times(of.sharpest),
@@ -145,12 +145,12 @@ def about_one_path(of: Quiz) -> Question:
         answers=(
             times(of.path),
             times(of.separate),
-            f"{times(of.public)}, as the noisiest number",
+            f"{times(of.public)}, as with the noisiest number",
         ),
         order=(1, 2, 0),
         why=say(
             "The noisier numbers are the sharpest one with more noise on it, and add nothing: "
-            "{right} guesses are right, as by the sharpest alone.",
+            "{right} guesses are right, as with the sharpest alone.",
             right=right("all four, on one path", of.path),
         ),
         file="start",
@@ -162,7 +162,7 @@ def about_the_order(of: Quiz) -> Question:
     """What changes if another reader asks first."""
     del of
     return Question(
-        asks="The public gets its number before research does, and not after. What does that do to "
+        asks="The public gets its number before research, instead of after. What does that do to "
         "research’s number?",
         answers=(
             "It may come out different, but its spread stays the same",
@@ -172,7 +172,7 @@ def about_the_order(of: Quiz) -> Question:
         order=(1, 0, 2),
         why=say(
             "Single numbers change with the order, their distribution does not: both hills have "
-            "one shape."
+            "one shape, but for chance."
         ),
         file="the_trick",
         step=4,
@@ -191,8 +191,8 @@ def about_the_promise(of: Quiz) -> Question:
         ),
         order=(2, 1, 0, 3),
         why=say(
-            "Each question costs privacy of its own: after two, {twice} guesses are right in place "
-            "of {once}. Computing cannot see her data.",
+            "Each question costs privacy: who must guess whether Maria is counted in both or in "
+            "neither is right {twice} times, not {once}. Computing adds nothing about her.",
             twice=right("the auditors, after two questions", of.twice),
             once=right("the auditors", of.sharpest),
         ),
@@ -206,7 +206,7 @@ def about_many_people(of: Quiz) -> Question:
     most = half("half width of the share of yes", of.share, pm(of.share))
     return Question(
         asks=f"Each of {of.people:,} phones adds noise of {pm(of.one)} to an answer, yes (1) or no "
-        "(0). What can be said of the share of yes?",
+        "(0). How well do we know the share of yes?",
         answers=(
             f"It is known to within {pm(of.share)}",
             "Nothing: the noise is larger than the answers",
@@ -304,17 +304,19 @@ def _see(question: Question) -> None:
 
 def _result(sitting: Sitting, asked: tuple[Question, ...]) -> None:
     """How many were right at the first go, and where to look again; then on along the course."""
-    hits = [sitting.first.get(k) == question.right for k, question in enumerate(asked)]
+    firsts = [sitting.first.get(k) for k in range(len(asked))]
+    hits = [first == question.right for first, question in zip(firsts, asked, strict=True)]
     parts.bare_head(
         page("quiz").question,
-        f"{sum(hits)} of {len(asked)} right at the first go. Here is where each answer is shown.",
+        f"{sum(hits)} of {len(asked)} right at the first try. Here is where each answer is shown.",
     )
     left, right = st.columns([2, 1], gap="large")
     with left:
-        for hit, question in zip(hits, asked, strict=True):
+        for hit, first, question in zip(hits, firsts, asked, strict=True):
             with st.container(gap="xxsmall"):
                 told = "✓ Right" if hit else "○ Look again"
-                st.markdown(f"**{told}:** {question.asks} **{question.right}.**")
+                yours = "" if hit or first is None else f" You said “{first}”."
+                st.markdown(f"**{told}:** {question.asks} **{question.right}.**{yours}")
                 _see(question)
     with right:
         parts.picture(result_picture(hits, asked), key="quiz_hits")

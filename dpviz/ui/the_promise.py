@@ -35,6 +35,7 @@ from dpviz.scenes.the_promise import (
     GROUP_RHO,
     NOISE,
     OLD_GUESS,
+    PEOPLE,
     RARE,
     RHO,
     RIGHT,
@@ -90,7 +91,7 @@ def towns_picture(scene: Heard) -> Picture:
     below = {
         name: ((f"{count} {_added(scene.noise(count))} noise", 17), (f"= {says}", 24))
         if done
-        else ((f"<b>{count}</b> are ill", 17), ("&nbsp;", 24))
+        else ((f"<b>{count}</b> are ill", 20), ("&nbsp;", 24))
         for name, count in counts.items()
     }
     end = f"The real one says {number_of(scene.number)}."
@@ -104,7 +105,7 @@ def towns_picture(scene: Heard) -> Picture:
         what=f"The same town twice. {end}",
         kinds=("ill", "not ill"),
         below=below,
-        between="" if done else f"<br>the real one says {says}",
+        between="" if done else f"the real one says {says}",
     )
 
 
@@ -150,9 +151,8 @@ HOW_MUCH_LIKELIER = (
     "The real town says the number below: how many times likelier is it with Maria than without "
     "her?"
 )
-MOST_AND_RARE = (
-    "most numbers are only slightly likelier with Maria; only rare ones are much likelier."
-)
+TIMES_AND_RARE = "{} times; even {:.0f}, a rare number, is only {} times as likely."
+THE_PROMISE = "**The promise:** this ratio is small, except for rare numbers."
 LIKELIER = "Times likelier with Maria"
 EQUALLY = "Equally likely"
 
@@ -173,7 +173,8 @@ def ratio_sentence(scene: Ratio) -> str:
     chosen = scene.settings.chosen
     if not scene.settings.done:
         return HOW_MUCH_LIKELIER
-    return answered(MOST_AND_RARE, chosen, chosen == times_answers()[1])
+    here, rare = (ratio_at(scene.loss(at)) for at in (AT, RARE))
+    return answered(TIMES_AND_RARE.format(here, RARE, rare), chosen, chosen == times_answers()[1])
 
 
 def ratio_picture(scene: Ratio) -> Picture:
@@ -212,9 +213,9 @@ def ratio_side(scene: Ratio) -> Side:
         value=here,
         note=f"{rare} at {RARE:.0f}, a rare number",
         claims=claims,
-        lines=verdict(scene.settings.chosen, times_answers()[1]),
-        caption="Some difference has to be allowed, or the numbers would be useless. Below 1, "
-        "a number is likelier without Maria.",
+        lines=(*verdict(scene.settings.chosen, times_answers()[1]), THE_PROMISE),
+        caption="Most numbers are about as likely either way. Below 1, a number is likelier "
+        "without Maria.",
     )
 
 
@@ -224,11 +225,8 @@ HOW_OFTEN_BEYOND = (
     "Luck decides which number comes: how often is it more than twice as likely with Maria as "
     "without?"
 )
-LINE_AND_REST = "seldom: the promise says where the line is, and what may remain above it."
-PROMISE = (
-    "**Such a promise is called differential privacy.** Two letters state it: ε says where the "
-    "line is, δ what remains above it."
-)
+FEW_BEYOND = "{} draws of 100; the promise limits how many may go beyond the line."
+PROMISE = "**Such a promise is called differential privacy.**"
 PASSED = "Draws of 100 beyond the line"
 
 
@@ -246,7 +244,9 @@ def loss_sentence(scene: Losses) -> str:
     chosen = scene.settings.chosen
     if not scene.settings.done:
         return HOW_OFTEN_BEYOND
-    return answered(LINE_AND_REST, chosen, chosen == often_answers()[1])
+    return answered(
+        FEW_BEYOND.format(f"{scenes.more_than_twice():.0f}"), chosen, chosen == often_answers()[1]
+    )
 
 
 def loss_picture(scene: Losses) -> Picture:
@@ -287,8 +287,9 @@ def loss_side(scene: Losses) -> Side:
 # --- 4: no trick undoes it ---
 
 WHICH_TRICK = "Anyone may compute with the number: which trick gets more guesses about Maria right?"
-NO_TRICK = "none does, nor can any other: nobody looks at the town’s people again."
-ROUND, SQUARE_IT, AVERAGE, NO = "Rounding", "Squaring", "Averaging", "None"
+NO_TRICK = "{} is the most, as no trick looks at the town’s people again."
+ROUND, SQUARE_IT, NO = "Rounding", "Squaring", "None"
+AVERAGE = "Averaging with an old guess"
 TRICK = {ROUND: 1, SQUARE_IT: 2, AVERAGE: 3}  # rows of the picture
 GUESSES = f"{RIGHT_GUESSES} about Maria"
 Tricks = tuple[dict[str, float], Settings]
@@ -301,10 +302,12 @@ def tricks(settings: Settings) -> Tricks:
 
 def tricks_sentence(scene: Tricks) -> str:
     """The question, and its answer."""
-    _, settings = scene
+    by_trick, settings = scene
     if not settings.done:
         return WHICH_TRICK
-    return answered(NO_TRICK, settings.chosen, settings.chosen == NO)
+    return answered(
+        NO_TRICK.format(f"{by_trick[AS_IT_IS]:.0f}"), settings.chosen, settings.chosen == NO
+    )
 
 
 def tricks_picture(scene: Tricks) -> Picture:
@@ -344,9 +347,8 @@ def tricks_side(scene: Tricks) -> Side:
         note="0 more by the best trick" if done else "by the number as it is",
         claims=claims if done else (guess_claim("about one person", RHO),),
         lines=verdict(settings.chosen, NO) if done else (),
-        caption=f"Squaring, and averaging with {OLD_GUESS}, an old guess, can be undone, so they "
-        "keep what there was; rounding and more noise lose some of it. So rounding a number costs "
-        "no privacy."
+        caption=f"Squaring can be undone, and so can averaging with {OLD_GUESS}: both tell as much "
+        "as before. Rounding and more noise only lose something, so rounding costs no privacy."
         if done
         else "What the public number tells before any trick.",
     )
@@ -355,11 +357,9 @@ def tricks_side(scene: Tricks) -> Side:
 # --- 5: a family counts more ---
 
 WHAT_OF_FOUR = (
-    "All four of a family are ill, or none is: how often does an insurer guess right which?"
+    "How often does an insurer guess right whether all four of a family are ill, or none?"
 )
-FAMILY_COUNTS = (
-    "four people move the number four times as far, so it hides them less well than one."
-)
+FAMILY_COUNTS = "{} times in 1,000, as four people move the number four times as far."
 RIGHT_OF_FOUR = f"{RIGHT_GUESSES} about all four"
 Family = tuple[pd.DataFrame, pd.DataFrame, Settings]
 
@@ -382,10 +382,13 @@ def family(settings: Settings) -> Family:
 
 def family_sentence(scene: Family) -> str:
     """The question, and its answer."""
-    *_, settings = scene
+    _, groups, settings = scene
     if not settings.done:
         return WHAT_OF_FOUR
-    return answered(FAMILY_COUNTS, settings.chosen, settings.chosen == answers()[-1])
+    four = groups.set_index(PEOPLE)[RIGHT][FOUR]
+    return answered(
+        FAMILY_COUNTS.format(f"{four:.0f}"), settings.chosen, settings.chosen == answers()[-1]
+    )
 
 
 def family_picture(scene: Family) -> Picture:
@@ -419,7 +422,7 @@ def family_side(scene: Family) -> Side:
         claims=_group_claims(groups),
         guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
         lines=verdict(settings.chosen, answers()[-1]),
-        caption="To hide whole families, make the promise to families: that takes more noise.",
+        caption="To hide whole families, promise it for whole families: that takes more noise.",
     )
 
 
@@ -444,10 +447,10 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "Now a sum, all visits to doctors in a year: how many of one person’s should it count at most?"
+    "The same promise for a year’s visits to doctors: at most how many per person should count?"
 )
-BETWEEN = "a low limit cuts off too much, a high one needs too much noise; once a month does well."
-OFF = "How far off the sum usually is, in visits"
+BETWEEN = f"{GIVEN} is a good choice, as less cuts off too much, and far more needs too much noise."
+OFF = "Usual error of the sum, in visits"
 IN_ADVANCE = (
     "**Known in advance**  \nNoise must hide whatever one person can add: the limit. And doctors "
     f"say that hardly anyone comes more than once a month, {GIVEN} times a year."
@@ -482,15 +485,20 @@ def limits_side(scene: Limits) -> Side:
         )
     at = scene.at or GIVEN
     before = f"at {GIVEN}, once a month: {scene.given:.0f}"
+    noise, cut, both = (f"{scene.row(at)[name]:.0f}" for name in (NOISE, CUT, ERROR))
+    said = f"You said “{at}”; {GIVEN} is a good choice."
+    judged = "**Right.**" if scene.is_close else said
     return Side(
         label=OFF,
         value=f"{scene.row(at)[ERROR]:.0f}",
         note=f"at {GIVEN}, once a month" if at == GIVEN else before,
         claims=_limit_claims(scene, at),
-        lines=verdict(scene.settings.chosen, f"{GIVEN}"),
-        caption=f"The least error, {scene.row(scene.least)[ERROR]:.0f} at a limit of "
-        f"{scene.least}, is known only to those who look at the people first. So choose in "
-        "advance.",
+        lines=(
+            *([judged] if scene.at else []),
+            f"Noise **{noise}** and cut off **{cut}**: {noise}² + {cut}² ≈ {both}².",
+        ),
+        caption=f"Usual noise is about half of ±. Only those who look at the people first know "
+        f"that {scene.least} has the least error, {scene.row(scene.least)[ERROR]:.0f}.",
     )
 
 
@@ -554,7 +562,7 @@ LESSON = Lesson(
             side=loss_side,
             act=REVEAL,
             choice=Choice(label=GUESS, options=often_answers(), default="", ahead=True),
-            deeper=("composition", "ε and δ of many questions"),
+            deeper=("composition", "ε and δ, the letters of the promise"),
         ),
         Screen(
             title="Can a trick undo it?",

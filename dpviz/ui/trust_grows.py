@@ -9,7 +9,7 @@ from dpviz.charts.forms.bar_rows import BAR_ROWS, Scale, bar_rows
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.threads import number_of, threads
-from dpviz.charts.trust_grows import YES_NO, crowd, two_ways
+from dpviz.charts.trust_grows import SENDS, YES_NO, crowd, two_ways
 from dpviz.charts.two_hills import two_hills
 from dpviz.palette import GREY
 from dpviz.planning.cast import ILL, PEOPLE
@@ -17,6 +17,7 @@ from dpviz.scenes import trust_grows as scenes
 from dpviz.scenes.lessons import HERE, USUAL, Report, Scene, Settings, correct_guesses
 from dpviz.scenes.threads import half_of
 from dpviz.scenes.trust_grows import (
+    CITY,
     FAR,
     HOSPITAL,
     READERS,
@@ -45,6 +46,7 @@ GUESS = "What do you think?"
 TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO  # of the numbers' axis
 FEW_TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12, 3)} | YES_NO  # of the hills' axis
 QUANTILE = "quantile of Gaussian noise (MATHEMATICS 4.1)"
+NOISIEST = 7.0  # of the axis to either side of the middle: the same for each noise
 _DRAWN = Shelf[Draw]("trust_drawn")
 
 
@@ -92,9 +94,9 @@ def phone_side(scene: Scene[Draw]) -> Side:
     return Side(
         lines=(
             *(verdict(scene.settings.chosen, OFFICE) if scene.settings.done else ()),
-            "**With a collector**  \nOne office gathers the true answers of all 1,000 people.",
-            "**Without one**  \nEvery phone turns yes into 1 and no into 0, and adds noise, a "
-            "random number, before anything leaves it.",
+            "**The office** is a collector: it gathers the true answers of all 1,000 people.",
+            "**The hospital** gets no answers: every phone turns yes into 1 and no into 0, and "
+            "adds noise, a random number, before anything leaves it.",
             f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
             f"her phone sends **{literal(number_of(x))}**.",
         ),
@@ -106,9 +108,7 @@ def phone_side(scene: Scene[Draw]) -> Side:
 
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
-HIDE_HER = (
-    "Drag to hide Maria better: how often does one who reads her number still guess her answer?"
-)
+HIDE_HER = "Drag to hide Maria better: how often does a reader of her number still guess right?"
 LEFT_TO_GUESS = (
     "Had her answer been no, the same number could have come up: its reader is left to guess."
 )
@@ -137,6 +137,8 @@ def report_picture(number: Report) -> Picture:
         says="she sends",
         right=number.right,
         ticks=FEW_TICKS,
+        across=SENDS,
+        reach=NOISIEST,
     )
     return Picture(
         figure, f"If no and if yes: {shape_of(number)}. She sends {number_of(number.said)}."
@@ -161,9 +163,8 @@ def report_side(number: Report) -> Side:
 HOW_NEAR = (
     "One number tells little: how near does the average of a thousand come to the share of yes?"
 )
-NOISE_SHRINKS = "near, as noise shrinks in an average: the more people, the sharper the share."
+NOISE_SHRINKS = "to within {}, as 100 times the people leave a tenth of the noise."
 SHARE = "Share who say yes"
-ROOT = "**Four times as many people: half the noise in the average.**"
 
 
 def near_answers() -> tuple[str, str, str]:
@@ -182,7 +183,7 @@ def town_sentence(scene: Scene[Draw]) -> str:
     chosen = scene.settings.chosen
     if not scene.settings.done:
         return HOW_NEAR
-    return answered(NOISE_SHRINKS, chosen, chosen == near_answers()[1])
+    return answered(NOISE_SHRINKS.format(near_answers()[1]), chosen, chosen == near_answers()[1])
 
 
 def town_picture(scene: Scene[Draw]) -> Picture:
@@ -223,8 +224,9 @@ def town_side(scene: Scene[Draw]) -> Side:
                 method=f"{QUANTILE}, that of one report / √1,000",
             ),
         ),
-        lines=(*verdict(scene.settings.chosen, near_answers()[1]), ROOT),
-        caption="Upright lines: the true share of those who were asked.",
+        lines=verdict(scene.settings.chosen, near_answers()[1]),
+        caption="Upright lines: the true share of those who were asked. From her street to the "
+        "town there are 100 times the people.",
     )
 
 
@@ -233,14 +235,23 @@ def town_side(scene: Scene[Draw]) -> Side:
 HOW_MUCH_FARTHER = (
     "A collector would add noise once, each phone adds its own: how much farther off is the count?"
 )
-FAR_OFF = "much farther: one noise is small, and a thousand of them cancel only in part."
+FAR_OFF = "about {} times as far, as noise from a thousand phones cancels only in part."
 OFF = "How far off the count is"
 MOST_OFF = 100  # people, at the end of the scale
 
 
 def farther_answers() -> tuple[str, str, str]:
     """Three answers: as far, as it is, and as many times as there are people."""
-    return "No farther", f"{scenes.price(Settings()).times:.0f} times", f"{PEOPLE:,} times"
+    return "No farther", f"About {about(scenes.price(Settings()))} times", f"{PEOPLE:,} times"
+
+
+def about(scene: Price) -> str:
+    """How many times as far off, to one digit.
+
+    >>> about(scenes.price(Settings()))
+    '30'
+    """
+    return f"{float(f'{scene.times:.0e}'):.0f}"
 
 
 def price_sentence(scene: Price) -> str:
@@ -248,7 +259,7 @@ def price_sentence(scene: Price) -> str:
     chosen = scene.settings.chosen
     if not scene.settings.done:
         return HOW_MUCH_FARTHER
-    return answered(FAR_OFF, chosen, chosen == farther_answers()[1])
+    return answered(FAR_OFF.format(about(scene)), chosen, chosen == farther_answers()[1])
 
 
 def price_picture(scene: Price) -> Picture:
@@ -276,7 +287,7 @@ def price_side(scene: Price) -> Side:
             label=f"{OFF}, without a collector",
             value="?",
             caption=f"Of {PEOPLE:,} people, how many say yes? Both ways protect each of them "
-            "equally.",
+            "equally against those who read the count.",
         )
     fixed = "95 % confidence; the same promise to each of 1,000 people"
     return Side(
@@ -341,7 +352,7 @@ def one_path_picture(scene: Scene[Draw]) -> Picture:
     near = pm(half_of(READERS.alone))
     who = "All four together" if scene.settings.done else "The doctor"
     return Picture(
-        threads(scene.frame, ticks=TICKS),
+        threads(scene.frame, ticks=TICKS, across=SENDS),
         "One path runs from her answer to the doctor’s number and on to the other three. "
         f"Within {near}: {who}.",
     )
@@ -380,9 +391,9 @@ def one_path_side(scene: Scene[Draw]) -> Side:
 # --- 6: trust grows ---
 
 WHAT_IT_NEEDS = (
-    "Maria trusts the far clinic more: what does her phone need to make it a sharper number?"
+    "Maria trusts the far clinic more: what does her phone make its sharper number from?"
 )
-TWO_ARE_ENOUGH = "the two numbers around it are enough: her answer is not needed again."
+TWO_ARE_ENOUGH = "two of them, the numbers around it; her answer is not needed again."
 LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
 HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "Two of them"
 
@@ -409,7 +420,13 @@ def growth_picture(scene: Scene[Draw]) -> Picture:
             "hospital’s and the city clinic’s; bands show where it usually falls."
         )
     figure = threads(
-        scene.frame, ticks=TICKS, string=scene.string, pinned=STYLE[FAR], holds=(LEFTMOST,)
+        scene.frame,
+        ticks=TICKS,
+        string=scene.string,
+        pinned=STYLE[FAR],
+        holds=(LEFTMOST,),
+        across=SENDS,
+        rings=(HOSPITAL, CITY) if scene.settings.done else (),
     )
     return Picture(figure, alt)
 
@@ -418,28 +435,24 @@ def growth_side(scene: Scene[Draw]) -> Side:
     """How much better the far clinic guesses."""
     done = scene.settings.done
     before, after = (correct_guesses(rho) for rho in (RHO[FAR], TRUSTED_RHO))
-    both, everything = (
-        guess_claim("the far clinic, by both its numbers", scenes.by_both()),
-        guess_claim("all four, by all they ever got", scenes.by_everything()),
-    )
     if not done:
         return Side(
             label=f"{RIGHT_GUESSES} by the far clinic",
             value=f"{before:,}",
             note="trusted least",
             claims=(guess_claim("the far clinic", RHO[FAR]),),
-            caption="The far clinic is to get the row without a number: less noise than the city "
-            "clinic, more than the hospital.",
+            caption="The empty row is for the far clinic: less noise than the city clinic, more "
+            "than the hospital.",
         )
     return Side(
         label=f"{RIGHT_GUESSES} by the far clinic",
         value=f"{after:,}",
         note=f"{after - before} more than before",
-        claims=(both, everything),
+        claims=(guess_claim("the far clinic, by both its numbers", scenes.by_both()),),
         lines=verdict(scene.settings.chosen, AROUND),
-        caption=f"Its old number then adds nothing: with both it guesses {both.value:.0f} right, "
-        f"and all four, with all they ever got, {everything.value:.0f}. What it has learned cannot "
-        "be taken back.",
+        caption="Ringed: the two numbers. Light band: where 95 of 100 new numbers fall; dark: half "
+        "of them. The old number adds nothing now; what the clinic has learned cannot be taken "
+        "back.",
     )
 
 

@@ -141,7 +141,7 @@ def primary(app):
 
 def test_who_shuffles_auditors_alone_is_not_promised_another_order(open_page):
     app = open_page("classroom")
-    app.segmented_control(key="class_tiers").set_value("auditors alone")
+    app.segmented_control(key="class_tiers").set_value("only auditors")
     press(app, "class_open")
     pupils = [student(code_of(app)) for _ in range(2)]
     press(app, "class_second")
@@ -288,7 +288,7 @@ def test_where_nobody_can_come_from_outside_the_page_says_what_to_start(open_pag
 
 def test_auditors_alone_hold_one_number_on_one_path(open_page):
     app = open_page("classroom")
-    app.segmented_control(key="class_tiers").set_value("auditors alone")
+    app.segmented_control(key="class_tiers").set_value("only auditors")
     press(app, "class_open")
     pupils = [student(code_of(app)) for _ in range(2)]
     press(app, "class_second")

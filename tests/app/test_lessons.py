@@ -20,7 +20,7 @@ LESSONS = {
     for page in PAGES
     if page.is_lesson
 }
-LETTERS = {"the_promise": (3,)}  # the screen that says what ε and δ are
+LETTERS = {"the_promise": (3,)}  # whose link leads to what ε and δ are
 SEEN = {  # what stands beside the screens that have an act, before it and after
     "start": {3: ([], []), 4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["673"], ["673"])},
     "trust_grows": {

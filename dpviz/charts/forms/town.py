@@ -29,8 +29,8 @@ CAPTION, SUM, TOP = -5.5, -8.3, -10.6  # of the words above one town, and the en
 HEAD, HIGHEST = -5.0, -7.4  # of the names above two towns, and the end of the plot
 LINE = 4.2  # rows from line to line below a town
 HEIGHT, AHEAD, EDGE = 390, 20, 4  # pixels: of the figure, less for two, and around the plot
-DOTS = {1: (7.6, 15, 28), 2: (3.8, 10, 19)}  # pixels of a dot, of the one, of her ring; by towns
-LESS = 0.42  # of a dot: of those who are not counted; as strong, so that a dark page shows them
+DOTS = {1: (7.6, 15, 28), 2: (3.9, 14, 24)}  # pixels of a dot, of the one, of her ring; by towns
+LESS = 0.55  # of a dot: of those who are not counted; as strong, so that a dark page shows them
 LARGE, SMALL = 34, 14  # pixels of the letters above one town
 
 
@@ -78,14 +78,16 @@ def town(
         middle = left + (ACROSS - 1) / 2
         if two:
             notes.append(_note(f"<b>{plain(named, 30)}</b>", middle, HEAD, 15))
-            whose = note(f"{plain(name, 12)} →", left + ALONE, APART, xanchor="right")
+            out = " left out" * (part[KIND].iloc[0] == LEFT_OUT)
+            whose = note(f"<b>{plain(name, 12)}{out}</b> →", left + ALONE, APART, xanchor="right")
             notes.append(whose | {"xshift": -DOTS[2][-1] / 2 - 4, "font": {"size": SMALL}})
         notes += [
             _note(text, middle, rows - 0.4 + LINE * (n + 0.5), size)
             for n, (text, size) in enumerate(below.get(named, ()))
         ]
     if between:
-        notes.append(_note(between, ACROSS + BESIDE / 2 - 0.5, rows - 0.4 + LINE * lines / 2, 19))
+        last = rows - 0.4 + LINE * (lines - 0.5)  # the last line
+        notes.append(_note(between, ACROSS + BESIDE / 2 - 0.5, last, 20))
     hidden: dict[str, Any] = {"visible": False, "fixedrange": True}
     wide = len(towns) * ACROSS + (len(towns) - 1) * BESIDE
     top = HIGHEST if two else TOP if above else APART - 1.5

@@ -57,8 +57,17 @@ def test_words_stand_above_one_town_and_below_each_of_two():
         *("<b>312</b>", "says", "<b>=</b>", "<b>1</b>", "Maria")
     ]
     assert fig.layout.annotations[-1].x == ALONE
-    pair = pd.concat([people([True], named="<a>"), people([True], named="b")])
+    out = people([True], named="b", left_out=True)
+    pair = pd.concat([people([True], named="<a>"), out])
+    whose = "<b>&lt;Maria&gt;</b> →"
     fig = town(pair, below={"b": (("311", 20),)}, between="apart", **WORDS).figure
     assert [note.text for note in fig.layout.annotations] == [
-        *("<b>&lt;a&gt;</b>", "&lt;Maria&gt; →", "<b>b</b>", "&lt;Maria&gt; →", "311", "apart")
+        *(
+            "<b>&lt;a&gt;</b>",
+            whose,
+            "<b>b</b>",
+            whose.replace("</b>", " left out</b>"),
+            "311",
+            "apart",
+        )
     ]

@@ -178,12 +178,11 @@ def test_the_headline_tells_what_an_insurer_learns():
         return plain(page.headline(scenes.board(register_of(**more))).text)
 
     assert told(tiers=AUDITORS, round=SEPARATE) == (
-        "An insurer who collects all 30 numbers is right about Maria 993 times in 1,000; with the "
-        "sharpest alone, 673 times in 1,000."
+        "Together: right 993 times in 1,000. The best alone: 673 times in 1,000."
     )
     assert told(tiers=AUDITORS) == (
-        "On one path, an insurer who collects all 30 numbers is right 673 times in 1,000, as with "
-        "the sharpest alone. With separate noise it was 993 times in 1,000."
+        "One path: right 673 times in 1,000, as by the best alone. With separate noise: 993 times "
+        "in 1,000."
     )
     assert "With separate noise" not in told(asked=((), THIRTY))
 
