@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from scipy.stats import norm
 
 from dpviz.charts.forms.squares import guesses_head
-from dpviz.charts.labels import note, pixels, rule, tag
+from dpviz.charts.labels import grounded, note, pixels, rule, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.watch import Corners, watch
 from dpviz.palette import FINE, GREY, SOLID, TierStyle, rgba
@@ -216,7 +216,7 @@ class _Scene:
         x, y, state = row[VALUE], row[SD], row[STATE]
         if state == TRUTH:
             return [note(f"<b>{plain(row[WHO], 40)}</b>", x, y, xshift=12, font={"size": 15})]
-        if state in (TO_COME, COMPARED):
+        if state == TO_COME or (state == COMPARED and row[ABOVE]):
             return []
         size, said = 28 if state == LARGE else 16, _said(row)
         if not row[ABOVE] and any(other[ABOVE] == row[WHO] for other in self.below):
@@ -230,7 +230,8 @@ class _Scene:
             above = next((a for (a, _), foot in threads if foot == (x, y)), x)
             side, up = 1 if above <= x else -1, 0.8 * size
         look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
-        return [note(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
+        write = note if free else grounded  # a thread that runs there goes on behind it
+        return [write(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
 
     def _side(self, at: tuple[float, float], threads: list[Ends], long: float, size: int) -> int:
         """Outwards, unless a thread runs there or the plot ends, on a phone; 0: on both sides."""
