@@ -31,6 +31,7 @@ SCREENS = [
     if screen
 ]
 PUBLIC = {f"{number}" for number in (cast.PEOPLE, cast.ILL, cast.KNOWN)}  # of the made-up town
+NUMBER = r"[\d.,]*\d"
 LETTERED = {"Luck decides how much"}  # says what ε and δ are; no other screen has a Greek letter
 
 
@@ -77,9 +78,11 @@ def test_a_lesson_asks_at_its_turning_point_and_tells_nothing_before_the_act(les
 @pytest.mark.parametrize("screen", SCREENS)
 def test_a_screen_is_one_sentence_in_plain_words(screen):
     said = {screen.said(scene) for scene in shown(screen)} if screen.said else set()
+    options = " ".join(screen.choice.options) if screen.asks else ""
     for words in (screen.title, screen.sentence, *said):
         assert screen.title in LETTERED or not re.search(r"[α-ωΑ-Ω]", words)
-        assert set(re.findall(r"[\d.,]*\d", words)) <= PUBLIC, "others stand beside, with why"
+        offered = set(re.findall(NUMBER, options)) if words in said else set()
+        assert set(re.findall(NUMBER, words)) <= PUBLIC | offered, "others stand beside, with why"
         assert not set(re.findall(r"\w+", words.lower())) & {"release", "budget", "epsilon"}
     for sentence in (screen.sentence, *said):
         assert 0 < len(sentence) <= SENTENCE
@@ -108,7 +111,6 @@ CLAIMED = {  # lesson, screen, done: budgets whose guesses are claimed
     ("start", 3, True): (1.0,),
     ("start", 4, False): (0.4,),
     ("start", 4, True): (0.4, 1.0),
-    ("start", 5, False): (0.4,),
     ("start", 5, True): (0.4,),
     ("trust_grows", 4, False): (0.4,),
     ("trust_grows", 4, True): (0.4, 1.0),
@@ -128,7 +130,7 @@ def test_each_claim_is_the_overlap_of_two_hills_and_all_numbers_of_the_caption_a
     assert said.value == f"{round(guesses[0])}"
     claimed = {f"{claim.value:.0f}" for claim in said.claims}
     claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
-    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"100"}
+    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"95", "100"}
 
 
 @pytest.mark.parametrize("screen", few(SCREENS, 14))
