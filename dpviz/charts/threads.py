@@ -49,6 +49,7 @@ POINTS = 161  # cells of a bar
 THICK = 0.034  # half the height of a bar, in standard deviations
 DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
+WIDE = 620  # pixels of the plot on a desk
 
 
 def threads(
@@ -237,7 +238,7 @@ class _Scene:
         """Outwards, unless a thread runs there or the plot ends, on a phone; 0: on both sides."""
         x, y = at
         pixel = (self.across[1] - self.across[0]) / PLOT
-        near = 0.5 * size  # where the number begins, beside its mark
+        near = 0.5 * size * PLOT / WIDE  # where the number begins, beside its mark, on a desk
         tall = 0.5 * size * (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
 
         def room(side: int) -> bool:
