@@ -79,8 +79,7 @@ def walks(
     at = {row[WHO]: row[SD] for row in rows}
     middles = [(x, at[who]) for who, x in (expected or {}).items()]
     layout["annotations"] += [
-        note(f"expected: {number_of(x)}", x, y, xanchor="center", yanchor="bottom", yshift=TICK / 2)
-        for x, y in middles
+        note(f"expected: {number_of(x)}", x, y, xshift=6, yshift=-0.4 * TICK) for x, y in middles
     ]
     around = [_ring(row) for row in rows if row[WHO] in rings]
     return go.Figure(data=[*below, *lines, *around, *marks, *map(_tick, middles)], layout=layout)
@@ -94,7 +93,7 @@ def _beside(string: pd.DataFrame, style: TierStyle, words: str) -> dict[str, Any
 
 def _tick(place: tuple[float, float]) -> go.Scatter:
     """A short upright line where a number was expected, seen above and below its mark."""
-    look = {"size": TICK, "symbol": "line-ns", "line": {"width": 2}}
+    look = {"size": TICK, "symbol": "line-ns-open", "line": {"width": 2.5}}
     at = {"x": [place[0]], "y": [place[1]], "mode": "markers", "cliponaxis": False}
     return go.Scatter(**at, name="expected", marker=look, hoverinfo="skip")
 

@@ -82,7 +82,7 @@ def listed(names: tuple[str, ...]) -> str:
 # --- 1: noise is a path ---
 
 NONE = "none"
-CONE = "grey cone:<br>95 of 100 paths<br>end in here"
+CONE = "grey cone:<br>95 of 100 paths<br>end in it"
 WHERE_TO = "Add noise in small steps: where does the town’s number go?"
 WANDERS = "It wanders off, each step from where the last one ended; each reader gets one stop."
 

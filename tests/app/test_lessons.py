@@ -22,7 +22,7 @@ LESSONS = {
 }
 LETTERS = {"the_promise": (3,)}  # the screen that says what ε and δ are
 SEEN = {  # what stands beside the screens that have an act, before it and after
-    "start": {3: ([], []), 4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["673"], ["673"])},
+    "start": {3: ([], []), 4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["?"], ["673"])},
     "trust_grows": {
         1: ([], []),
         3: (["?"], ["0.326 ±\u202f0.081"]),
@@ -33,7 +33,7 @@ SEEN = {  # what stands beside the screens that have an act, before it and after
     "the_trick": {
         2: (["?"], ["308.3"]),
         3: (["?"], ["309.7"]),
-        4: (["9,560"], ["9,560"]),
+        4: (["9,494"], ["9,494"]),
         5: (["1,000"], ["673"]),
         6: (["673"], ["736"]),
     },
