@@ -231,7 +231,7 @@ class _Scene:
             above = next((a for (a, _), foot in threads if foot == (x, y)), x)
             side, up = 1 if above <= x else -1, 0.8 * size
         look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
-        write = note if free else grounded  # a thread that runs there goes on behind it
+        write = note if free or up else grounded  # a thread that runs there goes on behind it
         return [write(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
 
     def _side(self, at: tuple[float, float], threads: list[Ends], long: float, size: int) -> int:
