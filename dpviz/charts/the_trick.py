@@ -20,6 +20,7 @@ from dpviz.scenes.threads import LARGE, SD, STATE, TO_COME, TRUTH, VALUE, WHO
 from dpviz.words import plain
 
 CLOSED, GAP = 0.12, 0.09  # opacity of where nothing can be asked; between it and a number
+LOWER = 32  # pixels from the top of the plot
 FAINT = 0.85  # opacity of a path that might have been
 TICK = 44  # pixels: a tick where a number was expected, longer than a large mark
 NUMBER, RING = 48, 30  # pixels: of the plot of a phone for a number; of a ring around a mark
@@ -52,14 +53,14 @@ def walks(
         strings: bands and the look of the tier whose number falls there; without them there is
             the cone.
         rings: whose marks are ringed.
-        remark: words in the upper left corner.
+        remark: words at the right edge, below what the truth is called.
         band: words beside the string.
         expected: the middle of the string where these have their numbers, as a tick with its words.
 
     Raises:
         ParameterError: a column is missing.
     """
-    base = threads(frame, ticks=ticks, remark=remark, guesses=False)
+    base = threads(frame, ticks=ticks, guesses=False)
     rows = frame.to_dict("records")
     marks = [trace for trace in base.data if trace.mode == "markers"]
     below = [trace for trace in base.data if trace.name == "cone" and not strings]
@@ -74,6 +75,7 @@ def walks(
     layout["annotations"] = [
         *(words for words in layout["annotations"] if not _is_number(words)),
         *(_at_the_edge(row) for row in rows if row[STATE] not in (TRUTH, TO_COME)),
+        *([_below_the_truth(remark)] if remark else []),
         *(_beside(string, style, band) for string, style in strings if band),
     ]
     at = {row[WHO]: row[SD] for row in rows}
@@ -83,6 +85,12 @@ def walks(
     ]
     around = [_ring(row) for row in rows if row[WHO] in rings]
     return go.Figure(data=[*below, *lines, *around, *marks, *map(_tick, middles)], layout=layout)
+
+
+def _below_the_truth(words: str) -> dict[str, Any]:
+    """Words at the right edge, where a cone is still narrow."""
+    place = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "top"}
+    return note(words, 1, 1, yshift=-LOWER, **place) | {"align": "right"}
 
 
 def _beside(string: pd.DataFrame, style: TierStyle, words: str) -> dict[str, Any]:
