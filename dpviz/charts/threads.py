@@ -238,19 +238,25 @@ class _Scene:
         """Outwards, unless a thread runs there or the plot ends, on a phone; 0: on both sides."""
         x, y = at
         pixel = (self.across[1] - self.across[0]) / PLOT
-        near = 0.5 * size * PLOT / WIDE  # where the number begins, beside its mark, on a desk
+        near = 0.5 * size  # where the number begins, beside its mark: for other threads, on a desk
         tall = 0.5 * size * (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
 
         def room(side: int) -> bool:
-            low, high = sorted((x + near * side * pixel, x + side * long * pixel))
             runs = [
-                (a + (b - a) * (level - top) / (foot - top))
-                for (a, top), (b, foot) in threads
+                (
+                    a + (b - a) * (level - top) / (foot - top),
+                    near * (1 if at in ends else PLOT / WIDE),
+                )
+                for ends in threads
+                for (a, top), (b, foot) in [ends]
                 for level in (y - tall, y, y + tall)
                 if top < level < foot
             ]
+            low, high = sorted((x + near * side * pixel, x + side * long * pixel))
             inside = self.across[0] < low and high < self.across[1] - COLUMN * pixel
-            return inside and not any(low < at < high for at in runs)
+            return inside and not any(
+                begins * pixel < side * (place - x) < long * pixel for place, begins in runs
+            )
 
         out = 1 if x > sum(self.across) / 2 else -1
         return next((side for side in (out, -out) if room(side)), 0)
