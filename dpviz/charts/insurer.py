@@ -27,6 +27,7 @@ MARK, LARGE = 11, 20  # pixels: a town that was guessed at most, the one that wa
 LANE = 176  # pixels of the plot within which the piles stand, both together
 BAR = 0.35  # opacity
 YOURS, ONE_OF_YOURS = "your rounds", "one round of yours"
+LINE = 0.86  # of the plot: the line ends below what the town says, which is not about it
 FIRST = 1.6  # towns from the line to the middle of the first of a pile
 
 
@@ -76,7 +77,7 @@ def piles(game: Game, *, reach: float, ticks: Mapping[float, str]) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": notes,
-        "shapes": [rule(0), dotted(HALFWAY)],
+        "shapes": [rule(0), dotted(HALFWAY) | {"y1": LINE}],
         "xaxis": across | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
         "yaxis": hidden,
     }

@@ -20,6 +20,9 @@ from dpviz.scenes.threads import LARGE, SD, STATE, TO_COME, TRUTH, VALUE, WHO
 from dpviz.words import plain
 
 CLOSED, GAP = 0.12, 0.09  # opacity of where nothing can be asked; between it and a number
+LOWER = 32  # pixels from the top of the plot
+FAINT = 0.85  # opacity of a path that might have been
+TICK = 44  # pixels: a tick where a number was expected, longer than a large mark
 NUMBER = 48  # pixels of the plot of a phone for a number
 LINE = 22  # pixels between two names of the legend
 AHEAD = 40  # pixels that a choice above the picture takes from it
@@ -34,6 +37,9 @@ def walks(
     ticks: Mapping[float, str],
     strings: Sequence[String] = (),
     rings: Sequence[str] = (),
+    remark: str = "",
+    band: str = "",
+    expected: Mapping[str, float] | None = None,
 ) -> go.Figure:
     """Draw the path that was drawn in ink, others that might have been in grey, and the numbers.
 
@@ -47,6 +53,9 @@ def walks(
         strings: bands and the look of the tier whose number falls there; without them there is
             the cone.
         rings: whose marks are ringed.
+        remark: words at the right edge, below what the truth is called.
+        band: words beside the string.
+        expected: the middle of the string where these have their numbers, as a tick with its words.
 
     Raises:
         ParameterError: a column is missing.
@@ -56,7 +65,7 @@ def walks(
     marks = [trace for trace in base.data if trace.mode == "markers"]
     below = [trace for trace in base.data if trace.name == "cone" and not strings]
     below += [trace for string, style in strings for trace in bands(string, style)]
-    faint = {"color": rgba(GREY, 0.42), "width": 1}
+    faint = {"color": rgba(GREY, FAINT), "width": 1.2}
     lines = [
         *_strands(possible, "a possible path", faint),
         *_strands(drawn, "the path", {"width": 2}),
@@ -66,9 +75,35 @@ def walks(
     layout["annotations"] = [
         *(words for words in layout["annotations"] if not _is_number(words)),
         *(_at_the_edge(row) for row in rows if row[STATE] not in (TRUTH, TO_COME)),
+        *([_below_the_truth(remark)] if remark else []),
+        *(_beside(string, style, band) for string, style in strings if band),
+    ]
+    at = {row[WHO]: row[SD] for row in rows}
+    middles = [(x, at[who]) for who, x in (expected or {}).items()]
+    layout["annotations"] += [
+        note(f"expected: {number_of(x)}", x, y, xshift=6, yshift=-0.4 * TICK) for x, y in middles
     ]
     around = [ring(row) for row in rows if row[WHO] in rings]
-    return go.Figure(data=[*below, *lines, *around, *marks], layout=layout)
+    return go.Figure(data=[*below, *lines, *around, *marks, *map(_tick, middles)], layout=layout)
+
+
+def _below_the_truth(words: str) -> dict[str, Any]:
+    """Words at the right edge, where a cone is still narrow."""
+    place = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "top"}
+    return note(words, 1, 1, yshift=-LOWER, **place) | {"align": "right"}
+
+
+def _beside(string: pd.DataFrame, style: TierStyle, words: str) -> dict[str, Any]:
+    """Words to the right of a band, half way down."""
+    row = string.iloc[len(string) // 2]
+    return note(f'<b style="color:{style.colour}">{words}</b>', row["high"], row[SD], xshift=10)
+
+
+def _tick(place: tuple[float, float]) -> go.Scatter:
+    """A short upright line where a number was expected, seen above and below its mark."""
+    look = {"size": TICK, "symbol": "line-ns-open", "line": {"width": 2.5}}
+    at = {"x": [place[0]], "y": [place[1]], "mode": "markers", "cliponaxis": False}
+    return go.Scatter(**at, name="expected", marker=look, hoverinfo="skip")
 
 
 def _is_number(words: dict[str, Any]) -> bool:
@@ -189,7 +224,7 @@ def heaps(
         | {"cliponaxis": False, "marker": marker}
         for order, marker in (
             (one, {"size": 15, "symbol": style.marker, "color": style.colour}),
-            (other, {"size": 17, "symbol": f"{style.marker}-open", "line": {"width": 2.5}}),
+            (other, {"size": 15, "symbol": style.marker}),
         )[: 1 + both]
     ]
     place = {"xref": "paper", "yref": "paper", "yanchor": "top", "font": {"size": 15}}

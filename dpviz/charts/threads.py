@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from scipy.stats import norm
 
 from dpviz.charts.forms.squares import guesses_head
-from dpviz.charts.labels import note, pixels, rule, tag
+from dpviz.charts.labels import grounded, note, pixels, rule, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.watch import Corners, watch
 from dpviz.palette import FINE, GREY, SOLID, TierStyle, rgba
@@ -51,6 +51,7 @@ POINTS = 161  # cells of a bar
 THICK = 0.034  # half the height of a bar, in standard deviations
 DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
+WIDE = 620  # pixels of the plot on a desk
 
 
 def threads(
@@ -224,7 +225,7 @@ class _Scene:
         x, y, state = row[VALUE], row[SD], row[STATE]
         if state == TRUTH:
             return [note(f"<b>{plain(row[WHO], 40)}</b>", x, y, xshift=12, font={"size": 15})]
-        if state in (TO_COME, COMPARED):
+        if state == TO_COME or (state == COMPARED and row[ABOVE]):
             return []
         size, said = 28 if state == LARGE else 16, _said(row)
         if not row[ABOVE] and any(other[ABOVE] == row[WHO] for other in self.below):
@@ -238,25 +239,32 @@ class _Scene:
             above = next((a for (a, _), foot in threads if foot == (x, y)), x)
             side, up = 1 if above <= x else -1, 0.8 * size
         look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
-        return [note(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
+        write = note if free or up else grounded  # a thread that runs there goes on behind it
+        return [write(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
 
     def _side(self, at: tuple[float, float], threads: list[Ends], long: float, size: int) -> int:
         """Outwards, unless a thread runs there or the plot ends, on a phone; 0: on both sides."""
         x, y = at
         pixel = (self.across[1] - self.across[0]) / PLOT
-        near = 0.5 * size  # where the number begins, beside its mark
+        near = 0.5 * size  # where the number begins, beside its mark: for other threads, on a desk
         tall = 0.5 * size * (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
 
         def room(side: int) -> bool:
-            low, high = sorted((x + near * side * pixel, x + side * long * pixel))
             runs = [
-                (a + (b - a) * (level - top) / (foot - top))
-                for (a, top), (b, foot) in threads
+                (
+                    a + (b - a) * (level - top) / (foot - top),
+                    near * (1 if at in ends else PLOT / WIDE),
+                )
+                for ends in threads
+                for (a, top), (b, foot) in [ends]
                 for level in (y - tall, y, y + tall)
                 if top < level < foot
             ]
+            low, high = sorted((x + near * side * pixel, x + side * long * pixel))
             inside = self.across[0] < low and high < self.across[1] - COLUMN * pixel
-            return inside and not any(low < at < high for at in runs)
+            return inside and not any(
+                begins * pixel < side * (place - x) < long * pixel for place, begins in runs
+            )
 
         out = 1 if x > sum(self.across) / 2 else -1
         return next((side for side in (out, -out) if room(side)), 0)

@@ -136,7 +136,10 @@ def flank(x: Floats, y: Floats, words: str, side: Side) -> dict[str, Any]:
     at = high[0] if side == "left" else high[-1]
     ends = "right" if side == "left" else "left"  # of the words
     look = {"xanchor": ends, "align": ends, "xshift": -12 if side == "left" else 12}
-    return note(words, float(x[at]), float(y[at]), font={"size": 16}, yanchor="bottom") | look
+    return (
+        note(words, float(x[at]), float(FLANK * y.max()), font={"size": 16}, yanchor="bottom")
+        | look
+    )
 
 
 def came(x: float, y: float, style: TierStyle, name: str, **more: Any) -> go.Scatter:

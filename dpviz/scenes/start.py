@@ -97,6 +97,6 @@ def the_council(drawn: Draw, settings: Settings) -> Scene[Draw]:
     return Scene(frame=frame, drawn=drawn, settings=settings, string=string)
 
 
-def everybody(*, council: bool) -> float:
-    """The budget of all who hold a number, with the council or without."""
-    return joint((*RHO.values(), COUNCIL_RHO) if council else RHO.values(), HERE)
+def everybody() -> float:
+    """The budget of all who hold a number, with the council."""
+    return joint((*RHO.values(), COUNCIL_RHO), HERE)

@@ -47,7 +47,6 @@ STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is t
 OTHERS, RUNS = 12, 10_000  # possible paths; runs of the town
 ORDERS = {"audit first": TIERS, "public first": TIERS[::-1]}
 FIRST, OTHER = ORDERS
-SAME_CHANCE = 3  # the stream below the lesson's seed; those before are for paths and runs
 BLURS = {pm(half_of(RHO[name])): name for name in TIERS}  # how far a path goes
 CONE = half_of(0.5)  # its half width, in standard deviations: at this budget one is 1
 CLOSE = 1e-9  # between noise levels that are one
@@ -69,14 +68,12 @@ class Draw:
         path: its path, from the truth to the public's number.
         free: other paths from the truth.
         runs: numbers of the tiers in many runs, by the order of asking.
-        orders: each tier's number, by the order of asking, where chance is the same in both.
     """
 
     here: dict[str, float]
     path: Path
     free: list[Path]
     runs: dict[str, dict[str, Floats]]
-    orders: dict[str, dict[str, float]]
 
 
 def level(name: str) -> float:
@@ -98,20 +95,7 @@ def draw(seed: int) -> Draw:
     here = {name: float(session.held[level(name)][0]) for name in TIERS}
     path = _path(session, STEP)
     runs = {order: _runs(order, seed, k) for k, order in enumerate(ORDERS)}
-    orders = {order: _asked(order, seed) for order in ORDERS}
-    return Draw(here=here, path=path, free=free, runs=runs, orders=orders)
-
-
-def _asked(order: str, seed: int) -> dict[str, float]:
-    """What each tier gets in this order, from a session that repeats its chance in any order.
-
-    >>> _asked(FIRST, 7) == _asked(OTHER, 7)
-    True
-    """
-    rng = streams.teaching(seed, SAME_CHANCE)
-    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=rng, any_order=True)
-    heard = {name: float(session.release(level(name))[0]) for name in ORDERS[order]}
-    return {name: heard[name] for name in TIERS}
+    return Draw(here=here, path=path, free=free, runs=runs)
 
 
 def _path(session: MultipleRelease, step: float) -> Path:
@@ -257,10 +241,9 @@ class Runs:
 
     Attributes:
         frame: as `heaps_frame` makes it.
-        half: ± of research's number, rounded up as everywhere.
+        half: ± of research's number, to two decimals, so that 95 of 100 runs are within.
         near: runs within ± of the truth, by order.
         single: the number of the first run, by order.
-        unchanged: whether each tier has one number in both orders where chance is the same.
         settings: what the visitor wants to see.
     """
 
@@ -268,20 +251,18 @@ class Runs:
     half: float
     near: dict[str, int]
     single: dict[str, float]
-    unchanged: bool
     settings: Settings
 
 
 def many_runs(made: Draw, settings: Settings) -> Runs:
     """Research's number in many runs of both orders."""
     x = {order: run[RESEARCH] for order, run in made.runs.items()}
-    half = math.ceil(10 * half_of(RHO[RESEARCH])) / 10
+    half = round(half_of(RHO[RESEARCH]), 2)
     return Runs(
         frame=heaps_frame(x, float(ILL), level(RESEARCH)),
         half=half,
         near={order: int(np.sum(np.abs(each - ILL) <= half)) for order, each in x.items()},
         single={order: float(each[0]) for order, each in x.items()},
-        unchanged=made.orders[FIRST] == made.orders[OTHER],
         settings=settings,
     )
 

@@ -3,6 +3,8 @@
 Six screens, in their order.
 """
 
+from dataclasses import replace
+
 import plotly.graph_objects as go
 
 from dpviz.charts.forms import town
@@ -11,7 +13,7 @@ from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.start import blurs, plucked
 from dpviz.charts.threads import number_of
 from dpviz.charts.two_hills import two_hills
-from dpviz.planning.cast import AUDIT, COUNCIL, ILL, KNOWN, PEOPLE, STYLES
+from dpviz.planning.cast import AUDIT, COUNCIL, ILL, KNOWN, PARTNERS, PEOPLE, RESEARCH, STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.scenes import start as scenes
 from dpviz.scenes.lessons import (
@@ -177,7 +179,8 @@ def report_side(number: Report) -> Side:
 # --- 3: each group of readers gets a number ---
 
 TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)} | PEOPLE_AT
-AUDITORS, HOSPITALS, EVERYBODY = "The auditors", "The hospitals", "The public"
+EVERYBODY = "The public"
+GROUPS = (AUDIT.capitalize(), RESEARCH.capitalize(), PARTNERS.capitalize(), EVERYBODY)
 MOST_NOISE = "Four groups ask for the count: whose number should have the most noise?"
 THE_PUBLIC = "the public’s, as anyone may read it; the more trusted a group, the less noise."
 
@@ -222,7 +225,7 @@ def groups_side(scene: Scene[Draw]) -> Side:
 
 
 LINES = "Each line is for the number of one group: the lower, the more noise."
-BARS = "On each bar fall 95 of 100 such numbers, most often where its colour is strongest."
+BARS = "95 of 100 such numbers fall on the bar, most of them where its colour is strongest."
 
 
 # --- 4 and 5: they compare notes ---
@@ -243,7 +246,7 @@ FOUR = Comparing(
 WIDE = 5.0  # people: beyond that only every other tick has its number
 YES, NO = "Yes", "No"
 COUNT_AGAIN = "Next month a council asks, too: must the town count its people again?"
-BETWEEN = "no, its number is drawn between two that are there already."
+BETWEEN = "the town need not count again; the council’s number is drawn between two others."
 
 
 def council(settings: Settings) -> Scene[Draw]:
@@ -280,22 +283,24 @@ def council_picture(scene: Scene[Draw]) -> Picture:
 
 def council_side(scene: Scene[Draw]) -> Side:
     """What all know together."""
-    done = scene.settings.done
-    claim = guess_claim("all five" if done else "all four", scenes.everybody(council=done))
+    label = f"{RIGHT_GUESSES} by all five"
+    if not scene.settings.done:
+        return Side(label=label, value="?", caption=WAITS)
+    claim = guess_claim("all five", scenes.everybody())
     more = round(claim.value) - correct_guesses(RHO[AUDIT])
     return Side(
-        label=f"{RIGHT_GUESSES} by all {'five' if done else 'four'}",
+        label=label,
         value=f"{claim.value:.0f}",
         note=f"{more} more than {FOUR.sharpest} alone",
         claims=(claim,),
-        caption=HANGS if done else WAITS,
+        caption=HANGS,
     )
 
 
 WAITS = "The council may know the count better than the public, and less well than partners."
 HANGS = (
-    "Ringed: the two numbers from which the council’s was made. In the light band fall 95 of 100 "
-    "such numbers, in the dark one half of them."
+    "Ringed: the two numbers from which the council’s was made. 95 of 100 such numbers fall in the "
+    "light band, half of them in the dark one."
 )
 
 LESSON = Lesson(
@@ -303,8 +308,8 @@ LESSON = Lesson(
     front=True,
     after=("data", "your data"),
     onward=("data", "releases"),
-    purpose="This site shows how to publish such a number and still protect Maria, on made-up "
-    "people first.",
+    purpose="This site shows how to publish such a number and still protect Maria. We try it on "
+    "made-up people first.",
     screens=(
         Screen(
             title="A count gives Maria away",
@@ -326,7 +331,7 @@ LESSON = Lesson(
             scene=report,
             picture=report_picture,
             side=report_side,
-            act=AGAIN,
+            act=replace(AGAIN, idle_at=EXACT),
             choice=Choice(
                 label="Drag to less noise (± people): is she still hidden?",
                 options=(EXACT, *BLURS),
@@ -346,7 +351,7 @@ LESSON = Lesson(
             act=Act(label="Draw them", undo="Show before", icon="edit"),
             choice=Choice(
                 label="What do you think?",
-                options=(AUDITORS, HOSPITALS, EVERYBODY),
+                options=GROUPS,
                 default="",
                 ahead=True,
             ),

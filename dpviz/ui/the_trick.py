@@ -29,7 +29,7 @@ from dpviz.scenes.the_trick import (
 )
 from dpviz.scenes.threads import half_of
 from dpviz.ui.kit.comparing import RIGHT_GUESSES, guess_claim
-from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
+from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import NARROW, number, pm
@@ -82,6 +82,7 @@ def listed(names: tuple[str, ...]) -> str:
 # --- 1: noise is a path ---
 
 NONE = "none"
+CONE = "grey cone:<br>95 of 100 paths<br>end in it"
 WHERE_TO = "Add noise in small steps: where does the town’s number go?"
 WANDERS = "It wanders off, each step from where the last one ended; each reader gets one stop."
 
@@ -101,7 +102,7 @@ def path_picture(scene: PathScene) -> Picture:
     passed = scene.frame["value"].dropna().tolist()[1:]
     held = ", ".join(map(number_of, passed)) or "no number yet"
     return Picture(
-        walks(scene.frame, scene.path, scene.possible, ticks=TICKS),
+        walks(scene.frame, scene.path, scene.possible, ticks=TICKS, remark=CONE * bool(passed)),
         f"A jagged path wanders down from the truth, {ILL}; on it the tiers have: {held}.",
     )
 
@@ -112,15 +113,15 @@ def path_side(scene: PathScene) -> Side:
     if chosen not in BLURS:
         return Side(caption="Noise is a random number that is added, here a little at a time.")
     return Side(
-        caption=f"Every step is pure chance. Thin: {OTHERS} other paths that it might have taken. "
-        f"At {chosen} the cone holds {scene.inside} of them; of all paths, 95 in 100.",
+        caption=f"Every step is pure chance. Thin: {OTHERS} other paths. {scene.inside} of these "
+        f"{OTHERS} end inside the cone; in the long run 95 of 100 do.",
     )
 
 
 # --- 2: more noise: walk on ---
 
 NEEDS = "The public asks after research, for a noisier number: what must the computer still know?"
-FROM_RESEARCH = "research’s number alone: the path goes on from there, without the true count."
+FROM_RESEARCH = "research’s number alone; the path goes on from there, without the true count."
 COUNT, NUMBER, BOTH = "The true count", "Research’s number", "Both"
 
 
@@ -145,7 +146,8 @@ def walk_picture(scene: PathScene) -> Picture:
         alt = f"The path goes on from research’s number, {at}, to the public’s, "
         alt += f"{number_of(here[PUBLIC])}."
     strings = [] if scene.string is None else [(scene.string, STYLE[PUBLIC])]
-    figure = walks(scene.frame, scene.path, scene.possible, ticks=TICKS, strings=strings)
+    band = f"the step:<br>{pm(scenes.noise_between(RESEARCH, PUBLIC))}"
+    figure = walks(scene.frame, scene.path, scene.possible, ticks=TICKS, strings=strings, band=band)
     return Picture(figure, alt)
 
 
@@ -172,8 +174,8 @@ def walk_side(scene: PathScene) -> Side:
         value=number_of(here[PUBLIC]),
         note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(more)}",
         claims=(drawn_claim("the public", here[PUBLIC]), added),
-        caption="In the light band end 95 of 100 paths. The number is as noisy as if the public "
-        f"had asked first: {first} + {step} ≈ {whole}.",
+        caption=f"Light band: 95 of 100 such steps, {pm(half)}; dark: half of them. The number is "
+        f"as noisy as if the public had asked first: {first} + {step} ≈ {whole}.",
     )
 
 
@@ -183,7 +185,7 @@ NEARER = (
     "Partners ask last, between research and the public: whose number will theirs usually be "
     "nearer?"
 )
-TO_RESEARCH = "research’s, as less noise lies between; it hangs like a string between two pins."
+TO_RESEARCH = "research’s, as its row is nearer; the new number hangs on a string between the two."
 RESEARCHS, MIDDLE, PUBLICS = "Research’s", "Neither", "The public’s"
 
 
@@ -207,11 +209,17 @@ def between_picture(scene: PathScene) -> Picture:
     if scene.settings.done:
         alt = f"The number of partners, {number_of(scene.drawn.here[PARTNERS])}, hangs {ends}."
     strings = [] if scene.string is None else [(scene.string, STYLE[PARTNERS])]
-    rings = (RESEARCH, PUBLIC)
-    return Picture(
-        walks(scene.frame, scene.path, scene.possible, ticks=TICKS, strings=strings, rings=rings),
-        alt,
+    middle, _ = scenes.of_partners(scene.drawn.here)
+    figure = walks(
+        scene.frame,
+        scene.path,
+        scene.possible,
+        ticks=TICKS,
+        strings=strings,
+        rings=(RESEARCH, PUBLIC),
+        expected={PARTNERS: middle} if strings else None,
     )
+    return Picture(figure, alt)
 
 
 def between_side(scene: PathScene) -> Side:
@@ -237,7 +245,7 @@ def between_side(scene: PathScene) -> Side:
         value=number_of(here[PARTNERS]),
         note=f"expected: {about(middle, half)}",
         claims=(drawn_claim(PARTNERS, here[PARTNERS]), expected, falls),
-        caption="In the light band are 95 of 100 such strings, in the dark one half of them.",
+        caption="At each row 95 of 100 strings are in the light band, half in the dark one.",
     )
 
 
@@ -245,11 +253,10 @@ def between_side(scene: PathScene) -> Side:
 
 WIDER, NARROWER, SAME = "Wider", "Narrower", "The same"
 GUESS = (
-    "Ten thousand runs, audit first: if the public asks first, will the hill be wider, narrower or "
-    "the same?"
+    "Audit asks first here: if the public does, will research’s hill be wider, narrower or the "
+    "same?"
 )
-SAME_HILL = "the same, as single numbers change, but their distribution does not."
-SAME_CHANCE = "If chance took the same steps in both, not even single numbers would change."
+SAME_HILL = "the same; single numbers change, the hill does not."
 
 
 def runs(settings: Settings) -> Runs:
@@ -285,13 +292,14 @@ def runs_side(scene: Runs) -> Side:
     down, up = (listed(tiers) for tiers in ORDERS.values())
     told = (f"**Audit first**  \n{down}", f"**Public first**  \n{up}")
     return Side(
-        label=f"Of {RUNS:,} runs within {pm(scene.half)}",
+        label=f"Of {RUNS:,} runs within ±{NARROW}{scene.half:.2f}",
         value=f"{scene.near[FIRST]:,}",
         note=f"{OTHER}: {scene.near[OTHER]:,}" if done else FIRST,
         claims=tuple(claims),
-        lines=((SAME_CHANCE,) if scene.unchanged else ()) if done else told,
+        lines=() if done else told,
         caption="Each run draws all four numbers once, with new noise. "
-        + ("The hills differ by chance alone." if done else "The hill is research’s."),
+        + ("The hills differ by chance alone." if done else "The hill is research’s.")
+        + f" {pm(half_of(RHO[RESEARCH]))} elsewhere is this limit, rounded up.",
     )
 
 
@@ -357,8 +365,8 @@ def seal_side(scene: Sealed) -> Side:
         value=f"{correct_guesses(RHO[AUDIT]):,}",
         note="as often as the auditors",
         claims=(guess_claim("the thief, by the auditors’ number", RHO[AUDIT]),),
-        caption="The thief finds only noisy numbers now. The patients’ records still exist: erased "
-        "is the count, on the computer that answers.",
+        caption="The thief finds only noisy numbers now. The patients’ records still exist; "
+        "only this computer’s count is erased.",
     )
 
 
@@ -367,8 +375,11 @@ def seal_side(scene: Sealed) -> Side:
 ONE, TWO = (correct_guesses(scenes.questions(count)) for count in (1, 2))
 ACROSS, TALLER = 50, 60  # squares in a row; pixels, so that they are squares at this width
 FEW, SOME, TWICE = f"{ONE}", f"{TWO}", f"{2 * ONE - COIN}"  # as before; right; twice the gain
-AND_SMOKING = "The auditors ask about smoking, too: how many guesses about Maria are right now?"
-USED_UP = "more than before, as each further question uses up some of her privacy."
+AND_SMOKING = (
+    "The auditors also ask who smokes; Maria is in both counts or in neither: how often do they "
+    "guess right?"
+)
+USED_UP = f"{SOME} times, as each further question uses up some of her privacy."
 
 
 def second(settings: Settings) -> Settings:
@@ -400,7 +411,8 @@ def second_side(settings: Settings) -> Side:
             value=f"{ONE:,}",
             note="by one question",
             claims=(guess_claim("one question", scenes.questions(1)),),
-            caption="One square per guess. Each question has a path of its own.",
+            caption="One square per guess whether Maria is counted. Each question has its own "
+            "path.",
         )
     return Side(
         label=RIGHT_GUESSES,
@@ -408,9 +420,8 @@ def second_side(settings: Settings) -> Side:
         note=f"{TWO - ONE} more than by one question",
         worse=True,
         claims=tuple(guess_claim(f"{k} questions", scenes.questions(k)) for k in (2, 1)),
-        lines=verdict(settings.chosen, SOME),
-        caption="The auditors guess whether Maria counts in both or in neither. So ask only what "
-        "you need to know.",
+        caption="One square per guess whether Maria is counted, in both or in neither. So ask only "
+        "what you need to know.",
     )
 
 

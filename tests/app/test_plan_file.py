@@ -10,7 +10,6 @@ from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.workspace.plan_file import examples, plan_of, saved, written
 from tests.app.reading import choose, errors, field, fill, in_use, words, workspace
 from tests.app.test_plan import edit
-from tests.conftest import few
 from tests.serving import PATIENCE, ROOT
 
 EXAMPLE = examples()["nhefs.csv"]
@@ -52,12 +51,8 @@ def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
     assert workspace(app).ledger == workspace(app).sessions == []
 
 
-@pytest.mark.parametrize("page", few(["tiers", "start"], 2))
-def test_a_file_that_is_no_plan_says_one_sentence_and_changes_nothing(open_page, page):
-    app = open_page(page)
-    if page == "start":
-        app.query_params["step"] = "6"
-        app.run()
+def test_a_file_that_is_no_plan_says_one_sentence_and_changes_nothing(open_page):
+    app = open_page("tiers")
     before = plan_of(workspace(app)), workspace(app).plan.edition
     for content, part in [
         (b"no plan", "cannot be read as JSON"),

@@ -34,6 +34,7 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):
     assert on_screen(app) == TITLES[1]
     app.select_slider(key="start_2_choice").set_value("exact").run()
     assert numbers(app) == ["1,000"]
+    assert not [b for b in app.button if b.key == "lesson_draw"]  # it would change nothing
     assert app.header[0].value == KNOWS
     app.select_slider(key="start_2_choice").set_value(f"±{NARROW}4.4").run()
     before = [*texts_in(specs(app)[0])]

@@ -151,14 +151,20 @@ def _head(name: str, said: str, under: int) -> tuple[list[dict[str, Any]], int]:
 
 
 def _key(frame: pd.DataFrame, *, all_parts: bool) -> list[go.Scatter]:
-    """A line for each part: a square of its look, how many, and what they are."""
-    lines = []
-    for row in frame.to_dict("records"):
+    """A line for each part: a square of its look, how many, and what they are.
+
+    What is outlined is wrong as well, and comes last, as a part of that.
+    """
+    lines, rows = [], frame.to_dict("records")
+    outlined = sum(row[COUNT] for row in rows if row[OPEN])  # wrong, too
+    for row in sorted(rows, key=lambda row: bool(row[OPEN])):
         name, count = row[PART], row[COUNT]
         if count or all_parts:
-            what = f"{count:,} more, {plain(name, MOST_PART)}"
-            if name in ("coin", "wrong"):
-                what = f"{count:,} {'you would get by tossing a coin' if name == 'coin' else name}"
+            what = f"{count:,} {'of them' if row[OPEN] else 'more,'} {plain(name, MOST_PART)}"
+            if name == "coin":
+                what = f"{count:,} you would get by tossing a coin"
+            elif name == "wrong":
+                what = f"{count + outlined:,} wrong"
             look = _look(row, KEY)
             lines.append(go.Scatter(x=[None], y=[None], mode="markers", name=what, marker=look))
     return lines

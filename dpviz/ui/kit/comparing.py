@@ -26,7 +26,7 @@ RIGHT_GUESSES = "Right guesses in 1,000"
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 MORE, SAME, LESS = "More", "As much", "Less"
 BY_NOTES = "by comparing notes"
-BY_SEPARATE = "with separate noise"
+BY_SEPARATE = "right with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
 
 
@@ -159,8 +159,9 @@ class Comparing(Generic[D]):
         )
         near = "nearer to" if abs(all_four - truth) < abs(mine - truth) else "no nearer to"
         return (
-            f"Averaged, a sharper number counting more: **{literal(number_of(all_four))}**. In "
-            f"this draw that is {near} the truth than {literal(number_of(mine))}."
+            "Their average, with sharper numbers counting more, is "
+            f"**{literal(number_of(all_four))}**. In this draw that is "
+            f"{near} the truth than {literal(number_of(mine))}."
         )
 
     @property
@@ -211,8 +212,8 @@ class Comparing(Generic[D]):
             guesses=guesses_frame(
                 self._mine(), (BY_SEPARATE, self.readers.gain(USUAL), None, True)
             ),
-            caption=f"Outlined: what comparing notes added with separate noise, "
-            f"{correct_guesses(other)} right in all. On one path it adds nothing, in any draw.",
+            caption="Outlined: the guesses they would gain with separate noise, "
+            f"{correct_guesses(other)} right in all. On one path they gain nothing, in any draw.",
         )
 
     def nearer_claim(self) -> Claim:

@@ -19,7 +19,7 @@ from dpviz.workspace.guesses import ALL, COIN
 
 EXACT, NOISY = "No noise", "Noise"
 BUDGETS = {EXACT: None, NOISY: RHO}
-ASKED = f"Of everybody but Maria {KNOWN} are ill: you see the town’s count; is Maria ill?"
+ASKED = f"{KNOWN} others are ill, and the town tells you its count: is Maria ill?"
 ASKED_WITH_NOISE = "The town adds noise to its count before you see it: is Maria ill?"
 ALWAYS = "Without noise, the count gives Maria away every time; now try it with noise."
 SELDOM = (
@@ -70,7 +70,9 @@ def side(game: Game) -> Side:
     return Side(
         label="Your right guesses",
         value=f"{game.right} of {count}" if count else "?",
-        note=f"the best rule: {game.best} right" if count and game.rho is not None else None,
+        note=f"guessing by the halfway line: {game.best} right"
+        if count and game.rho is not None
+        else None,
         claims=_claims(game) if count else (),
         lines=_last(game),
         caption=_caption(game),
@@ -106,7 +108,7 @@ def _caption(game: Game) -> str:
     if not game.waits and game.rho is not None:
         right = guess_claim("the best rule", game.rho).value
         return (
-            f"In the long run the best rule is right {right:.0f} times in 1,000, and a coin "
+            f"In the long run the halfway line is right {right:.0f} times in 1,000, and a coin "
             f"{COIN} times. With twenty towns, luck still decides a lot."
         )
     if game.rho is not None:

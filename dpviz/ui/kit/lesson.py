@@ -30,11 +30,13 @@ class Act:
         undo: what it says once the act is done; "" for an act that can be repeated, which is
             never primary.
         icon: of the button, by its name.
+        idle_at: the option of the choice at which it would change nothing: there is no button.
     """
 
     label: str
     undo: str = ""
     icon: str
+    idle_at: str = ""
 
     @property
     def repeats(self) -> bool:

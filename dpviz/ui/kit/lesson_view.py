@@ -5,7 +5,6 @@ screen (`lesson_link`), and may ask for a lecture ("?lecture=on"): large type, n
 arrow keys go back and on. A lesson has no badges, no folds and no footer.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -24,6 +23,7 @@ from dpviz.words.claims import Said
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
 MOST_PAGES = 3  # that a last screen leads to, besides the next lesson
+GAME = "First a game"  # that opens a screen has no number of its own
 NEXT_LESSON, TO_QUIZ = "Next lesson", "To the quiz"  # where a last screen leads first
 LECTURE = "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
@@ -72,12 +72,8 @@ class Progress:
 _PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
 
 
-def show(lesson: Lesson) -> bool:
-    """Show the screen of a lesson that the address asks for, else the one where the visitor was.
-
-    Returns:
-        Whether it is the last screen, below which a page may go on.
-    """
+def show(lesson: Lesson) -> None:
+    """Show the screen of a lesson that the address asks for, else the one where the visitor was."""
     at = _progress(lesson)
     _take_address(lesson, at)
     st.html(_STYLE)
@@ -114,15 +110,14 @@ def show(lesson: Lesson) -> bool:
         parts.chart(made.figure, key=key, **look)
         if screen.guessing:
             _guessing(screen.guessing, lesson, scene, settings, f"{key}_choice")
-    last = at.step == len(lesson.screens)
-    if last:
+    if at.step == len(lesson.screens):
         with st.container(key="lesson_onward"):
             _onward(lesson)
-    _bar(lesson, screen, at)
+    played = screen.guessing is None or screen.guessing.score(scene) is not None
+    _bar(lesson, screen, at, settings, played=played)
     scripts.keep_screen(lesson.file, at.step)
     at.addresses.add(shown)
     scripts.keep_in_address(f"{at.step} of {lesson.file}", shown.asked, lesson_link.KEPT)
-    return last
 
 
 def wanted(address: str | None, screens: int) -> int | None:
@@ -235,7 +230,8 @@ def _head(lesson: Lesson, screen: Screen, shown: lesson_link.OnScreen, sentence:
     dots = " ".join("●" if k <= step else "○" for k in range(1, count + 1))
     with st.container(gap="xxsmall"):
         with _row():
-            st.caption(f"{dots}  {NARROW} Screen {step} of {count}", width="content")
+            where = GAME if screen.guessing else f"Screen {step} of {count}"
+            st.caption(f"{dots}  {NARROW} {where}", width="content")
             lesson_link.show(shown, workspace().seed if screen.guessing else None)
             if is_lecture():
                 keys: controls.Look = {"type": "tertiary", "shortcut": LEAVE_KEY}
@@ -330,9 +326,13 @@ def _deeper(screen: Screen) -> None:
 def _onward(lesson: Lesson) -> None:
     """From the last screen to pages, by their questions; the bar leads on along the course."""
     files = [*dict.fromkeys((lesson.after[0], *lesson.onward))][:MOST_PAGES]
-    pages = [page_table.page(file) for file in files]
+    links = {file: page_table.page(file).question for file in files}
+    if lesson.front and not is_lecture():
+        links["classroom"] = "Open a class board"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        _named("Or go on", {page.file: page.question for page in pages})
+        st.caption("Or go on:", width="content")
+        for file, label in links.items():
+            controls.page_link(path(file), label)
 
 
 def _along(lesson: Lesson) -> tuple[str, str]:
@@ -341,20 +341,12 @@ def _along(lesson: Lesson) -> tuple[str, str]:
     return (following[0].file, NEXT_LESSON) if following else ("quiz", TO_QUIZ)
 
 
-def _named(words: str, links: Mapping[str, str]) -> None:
-    """Links to pages by their files, after what they are; nothing without links."""
-    if links:
-        st.markdown(f"**{words}**", width="content")
-    for file, label in links.items():
-        controls.page_link(path(file), label)
-
-
-def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
+def _bar(lesson: Lesson, screen: Screen, at: Progress, settings: Settings, *, played: bool) -> None:
     """Back, the act and Next, at the bottom of the window; a lecture ends on its last screen."""
     last, act = at.step == len(lesson.screens), screen.act
     opening = _is_opening(lesson, at)
     done = act is None or act.repeats or at.step in at.done
-    lead: controls.Look = {"type": "primary" if done else "secondary"}
+    lead: controls.Look = {"type": "primary" if done and played else "secondary"}
     lead |= {"icon": "arrow_forward", "icon_position": "right", **_key(NEXT_KEY)}
     with (
         st.bottom,
@@ -364,7 +356,7 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     ):
         back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1, **_key(BACK_KEY)}
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
-        if act and not opening:
+        if act and not opening and not (act.idle_at and settings.chosen == act.idle_at):
             _act_button(lesson, act, at, done=done)
         if opening:  # which ends in the screen that it opens
             controls.button("Next", _skip_opening, lesson, key="lesson_skip_opening", **lead)

@@ -1,4 +1,4 @@
-"""Save the plan to a file or an address, and open one: on the pages Tiers and Start.
+"""Save the plan to a file or an address, and open one: on the page Tiers.
 
 A file that cannot be used changes nothing. A plan that was opened is a change that undo takes back,
 and one that was made for another table says what does not fit and offers its tiers alone.
@@ -15,7 +15,6 @@ from dpviz.errors import ParameterError
 from dpviz.queries import Query
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts, state
-from dpviz.ui.kit.page_table import page, path
 from dpviz.ui.kit.state import Slot, attempt, nothing
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
@@ -92,12 +91,11 @@ def expected(name: str) -> HowRead:
     return plan.how if plan is not None and plan.table == name else HowRead()
 
 
-def show(ws: Workspace, *, onward: str = "") -> None:
-    """What one does with a plan as a file; `onward` names the page that shows the plan."""
+def show(ws: Workspace) -> None:
+    """What one does with a plan as a file."""
     with st.popover(FILES, icon=":material/draft:"):
         _save(ws)
-        if not onward:  # the page that shows the plan
-            _address(ws)
+        _address(ws)
         controls.file_uploader(
             "Open a plan",
             max_upload_size=MEGABYTES,
@@ -110,7 +108,7 @@ def show(ws: Workspace, *, onward: str = "") -> None:
         _ask_what_to_use(ws)
         _examples(ws)
     if _OPENED.get() == ws.plan.edition:
-        _opened(onward)
+        _opened()
 
 
 def _save(ws: Workspace) -> None:
@@ -201,17 +199,12 @@ def _examples(ws: Workspace) -> None:
     controls.button("Open the example", attempt, _put, ws, use, example, key="plan_example")
 
 
-def _opened(onward: str) -> None:
-    """What was done, and the way back, which is where the plan is."""
-    back = "the page Tiers can undo it" if onward else "undo takes it back"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(
-            "Another plan is in use now. Nothing was drawn, and releases stay as they are; "
-            f"{back}.",
-            width="content",
-        )
-        if onward:
-            controls.page_link(path(onward), page(onward).question)
+def _opened() -> None:
+    """What was done, and the way back."""
+    st.caption(
+        "Another plan is in use now. Nothing was drawn, and releases stay as they are; undo takes "
+        "it back."
+    )
 
 
 def _put(ws: Workspace, act: Callable[[Workspace, PlanFile], None], plan: PlanFile) -> None:

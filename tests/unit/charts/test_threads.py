@@ -88,13 +88,13 @@ def test_what_is_to_come_has_a_row_and_no_mark():
     assert any("public" in label for label in fig.layout.yaxis.ticktext)
 
 
-def test_a_large_number_is_large_and_a_compared_one_is_silent():
+def test_a_large_number_is_large_and_a_compared_one_is_silent_on_its_thread():
     fig = threads(threads_frame(marks(state=LARGE), TRUTH), ticks=TICKS)
     size = {note.text: note.font.size for note in fig.layout.annotations}
     assert size["<b>308.7</b>"] > size["<b>310.6</b>"]
-    assert "<b>308.7</b>" not in texts(
-        threads(threads_frame(marks(state=COMPARED), TRUTH), ticks=TICKS)
-    )
+    for above, silent in (("audit", True), ("", False)):  # with its thread, or alone
+        frame = threads_frame(marks(state=COMPARED, above=above), TRUTH)
+        assert ("<b>308.7</b>" not in texts(threads(frame, ticks=TICKS))) == silent
 
 
 def test_guesses_stand_at_the_right_edge_unless_they_are_left_out():

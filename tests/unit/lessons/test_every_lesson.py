@@ -115,7 +115,6 @@ CLAIMED = {  # lesson, screen, done: budgets whose guesses are claimed
     ("start", 3, True): (1.0,),
     ("start", 4, False): (0.4,),
     ("start", 4, True): (0.4, 1.0),
-    ("start", 5, False): (0.4,),
     ("start", 5, True): (0.4,),
     ("trust_grows", 4, False): (0.4,),
     ("trust_grows", 4, True): (0.4, 1.0),
@@ -135,7 +134,7 @@ def test_each_claim_is_the_overlap_of_two_hills_and_all_numbers_of_the_caption_a
     assert said.value == f"{round(guesses[0])}"
     claimed = {f"{claim.value:.0f}" for claim in said.claims}
     claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
-    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"100"}
+    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"95", "100"}
 
 
 @pytest.mark.parametrize("screen", few(SCREENS, 14))
