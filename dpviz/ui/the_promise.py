@@ -48,7 +48,6 @@ from dpviz.scenes.the_promise import (
 from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import capitalised
 from dpviz.words.claims import Claim
 from dpviz.workspace.guesses import COIN
 
@@ -60,12 +59,12 @@ NOISY = f"Gaussian noise of budget {RHO:g}"
 # --- 1: two towns, one person apart ---
 
 WITH, WITHOUT = "with Maria", "without Maria"
-WHICH_ONE = "One of these towns is real, and you see its count with noise: which one is it?"
+WHICH_ONE = "One of these towns is real, and you see its count with noise: can you be sure which?"
 IT_CAN_BE_EITHER = (
-    "it can be either: the counts are one person apart, and nobody tells you the noise."
+    "both are possible, as the counts are one person apart and nobody tells you the noise."
 )
-EITHER = "Can be either"
-WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
+EITHER = "No"
+WHICH = (f"Yes, {WITH}", f"Yes, {WITHOUT}", EITHER)
 THE_NOISE = "Noise that leads to this number"
 _NUMBER = Shelf[float]("promise_number")
 
@@ -422,7 +421,7 @@ def family_side(scene: Family) -> Side:
         claims=_group_claims(groups),
         guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
         lines=verdict(settings.chosen, answers()[-1]),
-        caption="To hide whole families, promise it for whole families: that takes more noise.",
+        caption="To hide whole families, make the promise for them: that takes more noise.",
     )
 
 
@@ -481,7 +480,7 @@ def limits_side(scene: Limits) -> Side:
             label=OFF,
             value="?",
             lines=(IN_ADVANCE,),
-            caption="What one person has above the limit is left out of the sum.",
+            caption="Visits above the limit are not counted.",
         )
     at = scene.at or GIVEN
     before = f"at {GIVEN}, once a month: {scene.given:.0f}"
@@ -497,7 +496,7 @@ def limits_side(scene: Limits) -> Side:
             *([judged] if scene.at else []),
             f"Noise **{noise}** and cut off **{cut}**: {noise}² + {cut}² ≈ {both}².",
         ),
-        caption=f"Usual noise is about half of ±. Only those who look at the people first know "
+        caption=f"Only those who look at the people first know "
         f"that {scene.least} has the least error, {scene.row(scene.least)[ERROR]:.0f}.",
     )
 

@@ -286,8 +286,8 @@ def price_side(scene: Price) -> Side:
         return Side(
             label=f"{OFF}, without a collector",
             value="?",
-            caption=f"Of {PEOPLE:,} people, how many say yes? Both ways protect each of them "
-            "equally against those who read the count.",
+            caption=f"Of {PEOPLE:,} people, how many say yes? Her own report hides Maria "
+            "as well as the collector’s count does.",
         )
     fixed = "95 % confidence; the same promise to each of 1,000 people"
     return Side(

@@ -79,7 +79,7 @@ def test_where_no_column_says_who_one_row_is_the_unit_on_every_page_and_file(ope
         assert "about one row" in words(app) or page == "releases"
         said[page] = everything(app)
     button(app, "Draw all four").click().run()
-    assert "no better than audit alone whether one row is in the table" in words(app)
+    assert "a guess about one row is right 673 times in 1,000, no more often" in words(app)
     (entry, *_) = ws.ledger
     unit = "one row is protected by itself (anyone who has several is protected less)"
     assert dict(ws.facts_of(entry))["unit"] == unit

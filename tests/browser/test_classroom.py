@@ -121,6 +121,7 @@ def test_an_answer_in_a_lesson_comes_to_the_board_and_the_student_comes_back(tab
     with a_class(tab, app_url) as code:
         (pupil,) = pupils_of(tab, app_url, code, 1)
         own, own_name = draw(pupil), pupil.get_by_role("heading", level=1).inner_text()
+        press(pupil, "The lessons")
         pupil.get_by_role("link", name="How the trick works").click()
         pupil.wait_for_url(re.compile("the_trick"))
         settled(pupil)
@@ -134,7 +135,7 @@ def test_an_answer_in_a_lesson_comes_to_the_board_and_the_student_comes_back(tab
         assert link.get_attribute("href") == f"{app_url}/the_trick?step=4&choice=3"
         pupil.keyboard.press("Escape")
         tab.bring_to_front()
-        expect(tab.get_by_text("if the public asks first")).to_be_visible()
+        expect(tab.get_by_text("if the public does")).to_be_visible()
         pupil.bring_to_front()
         pupil.get_by_role("link", name="Back to your class").click()
         expect(pupil.get_by_role("heading", level=1, name=own_name)).to_be_visible()

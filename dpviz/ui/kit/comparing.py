@@ -26,7 +26,7 @@ RIGHT_GUESSES = "Right guesses in 1,000"
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 MORE, SAME, LESS = "More", "As much", "Less"
 BY_NOTES = "by comparing notes"
-BY_SEPARATE = "right with separate noise"
+BY_SEPARATE = "would be right with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
 
 
