@@ -62,7 +62,7 @@ CLEARED = (
     "not ill."
 )
 RIGHT = f"{RIGHT_GUESSES} by the insurer"
-EVEN = "Suppose the insurer first thinks yes and no equally likely."
+EVEN = "Imagine 1,000 such towns: in half of them Maria is ill."
 
 
 def ill(settings: Settings) -> list[bool]:

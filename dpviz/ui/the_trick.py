@@ -175,7 +175,7 @@ def walk_side(scene: PathScene) -> Side:
         note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(more)}",
         claims=(drawn_claim("the public", here[PUBLIC]), added),
         caption=f"Light band: 95 of 100 such steps, {pm(half)}; dark: half of them. The number is "
-        f"as noisy as if the public had asked first: {first} + {step} ≈ {whole}.",
+        f"as noisy as if the public had asked first, as squares add: {first} + {step} ≈ {whole}.",
     )
 
 

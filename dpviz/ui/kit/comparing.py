@@ -107,7 +107,7 @@ class Comparing(Generic[D]):
     @property
     def _separate_question(self) -> str:
         return (
-            "Each number has noise of its own: comparing notes, do all four know more than "
+            "Each number has noise of its own: if all four compare notes, do they know more than "
             f"{self.sharpest}?"
         )
 
@@ -167,8 +167,8 @@ class Comparing(Generic[D]):
     @property
     def _question(self) -> str:
         return (
-            "Each number is made from a sharper one: comparing notes, do all four know more than "
-            f"{self.sharpest}?"
+            "Each number is made from a sharper one: if all four compare notes, do they know more "
+            f"than {self.sharpest}?"
         )
 
     def _session_sentence(self, scene: Scene[D]) -> str:

@@ -355,7 +355,7 @@ def reading(scene: Releases) -> str:
     """What the numbers are, and how to read the picture, whichever it is."""
     view, frame = scene.view, _frame(scene)
     groups, sure = frame["group"].nunique(), times_in_100(view.confidence)
-    lies = "where the raw number falls" if view.raw else "where the exact number lies"
+    lies = "where the raw number falls" if view.raw else "holds the exact number"
     marks = f"Mark: the number released; bar: {lies} {sure}, for each group."
     if groups > ROWS_UP_TO:
         marks = f"Line: the numbers released; band: {lies} {sure}, for each group."
