@@ -153,7 +153,7 @@ def audit(
         except DataError as error:
             raise ParameterError(f"{published.name} {error}") from None
     with _planned(plan, table, how, as_json) as ws, ending(UNREADABLE, as_json):
-        found = committing.audit(ws.statistic, stated, seed=_seed(seed, make=False))
+        found = committing.audit(ws, stated, seed=_seed(seed, make=False))
     told = [*(f"{published.name} {what}" for what in wrong), *found]
     if as_json:
         click.echo(in_json({"passed": not told, "findings": told}))
@@ -161,7 +161,8 @@ def audit(
         click.echo("\n".join(f"FAILED  {capitalised(what)}." for what in told))
     else:
         many = len(stated.levels)
-        click.echo(f"passed  The path is the one that was committed to, at all {many} levels.")
+        click.echo(f"passed  The path is the one that was committed to, at all {many} levels, and")
+        click.echo("        its budgets are those of the plan.")
     sys.exit(FAILED if told else 0)
 
 

@@ -12,6 +12,7 @@ from dpviz.noise.family import Array
 from dpviz.queries.formats import refuse_misread
 from dpviz.release import commitment, today
 from dpviz.release.commitment import Seed
+from dpviz.words import join
 from dpviz.workspace.sessions import Committed, Statistic
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
@@ -102,19 +103,37 @@ def commit(ws: Workspace, *, seed: Seed, beacon: str = "") -> bytes:
     return published
 
 
-def audit(statistic: Statistic, published: commitment.Commitment, *, seed: Seed) -> tuple[str, ...]:
-    """What is wrong with a commitment by the table, as an auditor finds it; nothing if all is well.
+def audit(ws: Workspace, published: commitment.Commitment, *, seed: Seed) -> tuple[str, ...]:
+    """What is wrong with a commitment by table and plan, as an auditor finds it.
 
     Args:
-        statistic: on the table as the auditor has it.
+        ws: with the table and the plan as the auditor has them.
         published: the commitment.
         seed: as the holder hands it over.
+
+    Returns:
+        Nothing if all is right. Else the path is not the one that answer and seed give; the noise
+        is scaled to another statistic, so that its budgets are others; or a tier of the plan has
+        no level.
 
     Raises:
         ParameterError: if the statistic has another number of entries than the commitment.
     """
-    names = statistic.query.entries
-    return commitment.audit(published, _exact(statistic), seed=seed, names=names)
+    found = list(
+        commitment.audit(
+            published, _exact(ws.statistic), seed=seed, names=ws.statistic.query.entries
+        )
+    )
+    if published.setting != ws.setting_of(ws.statistic):
+        found.append(
+            "noise, sensitivities or δ are not those of this plan, so its budgets are others"
+        )
+    lacking = [
+        p.name for p in ws.planned_of(ws.statistic) if p.budget.level not in published.levels
+    ]
+    if lacking:
+        found.append(f"no level is that of {join(lacking)} in this plan")
+    return tuple(found)
 
 
 def _check(ws: Workspace) -> None:

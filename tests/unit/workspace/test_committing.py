@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from dpviz.errors import ParameterError
 from dpviz.handout import verify_folder
 from dpviz.handout.committed import read_committed
-from dpviz.queries import ByColumn, Count
+from dpviz.queries import ByColumn, Count, Sensitivity
+from dpviz.release import commitment
 from dpviz.release.commitment import Seed
 from dpviz.workspace import Workspace
 from dpviz.workspace.committing import audit, commit, pledge
@@ -87,9 +89,25 @@ def test_sealed_it_goes_on_with_the_path_and_keeps_no_sharper_release():
 def test_an_auditor_needs_table_plan_and_seed():
     ws = hardened()
     stated = read_committed(commit(ws, seed=ZERO)).content
-    assert audit(ws.statistic, stated, seed=ZERO) == ()
-    (wrong,) = audit(ws.statistic, stated, seed=Seed())
+    assert audit(ws, stated, seed=ZERO) == ()
+    (wrong,) = audit(ws, stated, seed=Seed())
     assert wrong.startswith("the pledge is not of this seed")
+
+
+def test_an_auditor_finds_noise_that_is_scaled_to_another_statistic():
+    ws = hardened()
+    stated = read_committed(commit(ws, seed=ZERO)).content
+    half = Sensitivity(1, 0.5, 0.5, 0.5)  # as if one person could change a count by a half only
+    setting = replace(stated.setting, sensitivity=half)
+    exact = ws.statistic.query.values(ws.statistic.table)
+    names, levels = ws.statistic.query.entries, stated.levels
+    words = {"about": stated.about, "names": names}
+    forged = commitment.commit(exact, setting, levels, seed=ZERO, **words).commitment
+    assert commitment.audit(forged, exact, seed=ZERO, names=names) == ()  # a path all right
+    (wrong,) = audit(ws, forged, seed=ZERO)
+    assert wrong.endswith("so its budgets are others")
+    short = commitment.commit(exact, stated.setting, levels[1:], seed=ZERO, **words).commitment
+    assert audit(ws, short, seed=ZERO) == ("no level is that of audit in this plan",)
 
 
 def test_what_cannot_be_committed_to_is_refused_in_a_sentence(tmp_path):
