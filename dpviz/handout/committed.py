@@ -16,9 +16,9 @@ from pydantic import Field, ValidationError
 
 from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.errors import DataError, ParameterError
-from dpviz.handout.contents import Digest, FolderList, Strict
+from dpviz.handout.contents import Digest, FolderList, SignedFile, Strict
 from dpviz.handout.packs import RELEASE_JSON
-from dpviz.handout.signing import SigningKey, canonical, is_signed, signed
+from dpviz.handout.signing import SigningKey, canonical, signed
 from dpviz.noise import ADDITIVE
 from dpviz.queries import Sensitivity
 from dpviz.release.commitment import Commitment, CommittedPath, Opening, refusal, statement_of
@@ -31,12 +31,11 @@ _LARGEST = 64_000_000  # bytes
 _FORM = "is neither a commitment nor an opening as dpviz writes them"
 
 
-class CommitmentFile(Strict):
+class CommitmentFile(SignedFile):
     """A commitment with its day, its key and its signature, version 1."""
 
     format: Literal["dpviz commitment"]
     version: Literal[1]
-    made: str
     about: str
     family: str
     levels: list[str]
@@ -49,13 +48,6 @@ class CommitmentFile(Strict):
     pledge: Digest
     root: Digest
     drawn_with: dict[str, str]
-    key: Digest
-    signature: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
-
-    @property
-    def is_genuine(self) -> bool:
-        """Whether the signature is right for the key in it."""
-        return is_signed(self.model_dump())
 
     @property
     def content(self) -> Commitment:
@@ -131,7 +123,7 @@ class OpeningFile(Strict):
 
 
 def commitment_json(commitment: Commitment, made: datetime.date, *, key: SigningKey) -> bytes:
-    """Write a commitment to be published, before the first release.
+    r"""Write a commitment to be published, before the first release.
 
     Args:
         commitment: of the path.
@@ -149,7 +141,7 @@ def commitment_json(commitment: Commitment, made: datetime.date, *, key: Signing
     True
     >>> opening = read_committed(opening_json(path, 10.0, file))
     >>> list(faults(opening)), about(opening)["budget"]
-    ([], 'ε = 0.1')
+    ([], 'ε\xa0=\xa00.1')
     """
     return signed(
         {

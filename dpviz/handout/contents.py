@@ -40,11 +40,10 @@ class Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-class SignedList(Strict):
-    """What all lists have."""
+class SignedFile(Strict):
+    """What all signed files have."""
 
     made: str
-    files: dict[str, Digest]
     key: Digest
     signature: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
 
@@ -52,6 +51,12 @@ class SignedList(Strict):
     def is_genuine(self) -> bool:
         """Whether the signature is right for the key in it."""
         return is_signed(self.model_dump())
+
+
+class SignedList(SignedFile):
+    """What all lists have."""
+
+    files: dict[str, Digest]
 
 
 class FolderList(SignedList):

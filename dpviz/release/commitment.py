@@ -418,14 +418,20 @@ def audit(
     >>> audit(path.commitment, [312], seed=seed)
     ()
     """
-    setting, levels = commitment.setting, commitment.levels
-    about, beacon = commitment.about, commitment.beacon
-    if pledge_of(values, setting, levels, seed=seed, about=about, names=names) != commitment.pledge:
+    again = commit(
+        values,
+        commitment.setting,
+        commitment.levels,
+        seed=seed,
+        beacon=commitment.beacon,
+        about=commitment.about,
+        names=names,
+    ).commitment
+    if again.pledge != commitment.pledge:
         return (
             "the pledge is not of this seed, this exact answer, these names and this statement",
         )
-    again = commit(values, setting, levels, seed=seed, beacon=beacon, about=about, names=names)
-    if again.commitment.root != commitment.root:
+    if again.root != commitment.root:
         return ("the root is not that of the path that seed, exact answer and beacon give",)
     return ()
 
