@@ -61,6 +61,7 @@ def plucked(
     pins: Sequence[str],
     truth: tuple[str, float],
     ticks: Mapping[float, str],
+    holds: Sequence[float],
 ) -> go.Figure:
     """Draw numbers on their path below a thin line at the truth, which is higher up.
 
@@ -72,6 +73,7 @@ def plucked(
         pins: who holds the numbers around it, which are ringed.
         truth: what it is called, and the true number.
         ticks: words at places of the horizontal axis.
+        holds: places that the axis holds from the start, so that it stays as it is.
 
     Raises:
         ParameterError: a column is missing.
@@ -85,7 +87,7 @@ def plucked(
         pinned=style,
         remark=" ",
         guesses=False,
-        holds=(middle - BESIDE, middle + BESIDE),
+        holds=(middle - BESIDE, middle + BESIDE, *holds),
     )
     heights = {at[name][1] for name in pins}
     fig.for_each_annotation(

@@ -41,7 +41,7 @@ TALL = 0.82  # of a row of hills
 TIMES = {-2: "¼", -1: "½", 0: "1", 1: "2", 2: "4"}  # powers of two, and ratios in words
 HIGH = 1.22  # of the line, in heights of the hill
 COUNTED = "people who are ill, with noise"  # of an axis
-LIKELIER = "times likelier with Maria"
+LIKELIER = "times as likely with Maria"
 MIDDLE = 40  # limits beyond it have their words at their left
 LOWEST, HIGHEST = -12, 190  # errors at the ends of the axis
 
@@ -97,7 +97,7 @@ def hills_and_ratio(
             for where, each, font in ((at, loss, {"size": 22}), (rare, far, {"size": 16}))
         ]
         corner = {"xref": "paper", "yref": "paper", "yanchor": "top", "xanchor": "left"}
-        title = f"<b>{LIKELIER}</b><br>each line: twice"
+        title = f"<b>{LIKELIER}</b>"
         notes.append(note(title, 0, PANEL, xshift=6, font={"size": 14}, **corner))
         ticks = {"tickvals": list(TIMES), "ticktext": list(TIMES.values()), "side": "right"}
         reach = 3.0  # powers of two
@@ -181,7 +181,8 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
     first = frame[frame[PEOPLE] == frame[PEOPLE].min()]
     places = first[PLACE].to_numpy(float)
     for name, side in zip((WITHOUT, WITH), SIDES, strict=True):
-        named = flank(places, scale * first[name].to_numpy(float), name, side)
+        words = "none ill" if name == WITHOUT else "all ill"
+        named = flank(places, scale * first[name].to_numpy(float), words, side)
         notes.append(named | {"font": {"size": 14}})
     x = frame[PLACE]
     room = 0.16 * float(x.max() - x.min())  # for the guesses
@@ -292,9 +293,9 @@ def cut_or_noise(
         "shapes": [] if at is None else [dotted(at)],
         "xaxis": {"range": (-1, most + 3), "showgrid": False, "fixedrange": True}
         | {"tickvals": [0, 6, 12, 30, 60]}
-        | {"title": {"text": "limit: visits of one person that count"}},
+        | {"title": {"text": "limit: how many visits of one person count"}},
         "yaxis": {"fixedrange": True, "range": (LOWEST, HIGHEST), "showgrid": True}
-        | {"tickvals": [0, 50, 100, 150], "ticktext": ["0", "50", "100", "150<br>visits"]},
+        | {"tickvals": [0, 50, 100, 150], "ticktext": ["0", "50", "100", "150<br>off"]},
     }
     return go.Figure(data=traces, layout=layout)
 

@@ -80,8 +80,9 @@ def walks(
     ]
     at = {row[WHO]: row[SD] for row in rows}
     middles = [(x, at[who]) for who, x in (expected or {}).items()]
+    ends = pd.concat([string for string, _ in strings]) if middles else pd.DataFrame()
     layout["annotations"] += [
-        note(f"expected: {number_of(x)}", x, y, xshift=6, yshift=-0.4 * TICK) for x, y in middles
+        note(f"expected: {number_of(x)}", ends["high"].max(), y, xshift=10) for x, y in middles
     ]
     around = [ring(row) for row in rows if row[WHO] in rings]
     return go.Figure(data=[*below, *lines, *around, *marks, *map(_tick, middles)], layout=layout)
@@ -95,8 +96,10 @@ def _below_the_truth(words: str) -> dict[str, Any]:
 
 def _beside(string: pd.DataFrame, style: TierStyle, words: str) -> dict[str, Any]:
     """Words to the right of a band, half way down."""
-    row = string.iloc[len(string) // 2]
-    return note(f'<b style="color:{style.colour}">{words}</b>', row["high"], row[SD], xshift=10)
+    middle, lower = (string.iloc[k * len(string) // 4] for k in (2, 3))  # a band grows downwards
+    return note(
+        f'<b style="color:{style.colour}">{words}</b>', lower["high"], middle[SD], xshift=10
+    )
 
 
 def _tick(place: tuple[float, float]) -> go.Scatter:

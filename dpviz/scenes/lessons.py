@@ -14,7 +14,7 @@ import pandas as pd
 from dpviz import checks, streams
 from dpviz.accounting import coalition_rho, gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
-from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES
+from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
 from dpviz.scenes.threads import (
@@ -33,7 +33,7 @@ from dpviz.workspace.guesses import COIN
 
 SEED = 203509  # of the first draw of the cast that lessons show: see `scenes.start`
 USUAL, HERE = INDEPENDENT, LOSSLESS
-TOGETHER, SEPARATE = "together", SCHEMES[INDEPENDENT].name
+TOGETHER = "together"
 CENTRE, PLACE, DENSITY = "centre", "place", "density"
 HILLS = (CENTRE, PLACE, DENSITY)
 REACH, POINTS = 3.6, 241  # standard deviations around both; points of a hill
@@ -252,10 +252,7 @@ class Readers:
         return Scene(frame=threads_frame(marks, self.truth), drawn=drawn, settings=settings)
 
     def in_one_session(self, drawn: D, settings: Settings) -> Scene[D]:
-        """Numbers of one session, each hanging from the next sharper one.
-
-        Once notes are compared, a row tells what numbers with separate noise come to.
-        """
+        """Numbers of one session, each hanging from the next sharper one."""
         done = settings.done
         above = dict(zip(self.rho, (self.truth[0], *self.rho), strict=False))
         marks = [self.mark(name, x, above[name]) for name, x in drawn.here.items()]
@@ -263,6 +260,4 @@ class Readers:
             marks = [
                 replace(mark, state=LARGE if mark.who == self.first else COMPARED) for mark in marks
             ]
-            other, rho = self.pooled(drawn.usual), self.together(USUAL)
-            marks.append(Mark(who=SEPARATE, rho=rho, style=NO_STYLE, value=other, state=COMPARED))
         return Scene(frame=threads_frame(marks, self.truth), drawn=drawn, settings=settings)

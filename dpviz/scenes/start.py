@@ -93,7 +93,7 @@ def the_council(drawn: Draw, settings: Settings) -> Scene[Draw]:
     if done:
         new = replace(new, value=drawn.council, above=PINS[0], state=LARGE)
     ends = (mark for mark in marks if mark.who in PINS)
-    frame, string = threads_frame([*marks, new]), string_frame(*ends) if done else None
+    frame, string = threads_frame([*marks, new]), string_frame(*ends)
     return Scene(frame=frame, drawn=drawn, settings=settings, string=string)
 
 

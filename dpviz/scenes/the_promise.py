@@ -191,7 +191,7 @@ def losses(settings: Settings) -> Losses:
 
 # --- 4: tricks ---
 
-TENS, TWICE, OLD_GUESS = 10, 2, 310  # rounded to; of the variance, once more noise; averaged
+TENS, OLD_GUESS = 10, 310  # rounded to; averaged with
 AS_IT_IS = "as it is"
 FARTHEST = 9.0  # standard deviations beyond which no noise falls
 
@@ -219,15 +219,6 @@ def _masses(edges: Floats, level: float) -> Floats:
     return np.diff(np.asarray(GAUSSIAN.cdf(edges, level), dtype=np.float64))
 
 
-def blurred_right(rho: float, times: float) -> float:
-    """Guesses right of 1,000 once the noise of a number is this many times its variance.
-
-    >>> round(blurred_right(0.1, 2))
-    563
-    """
-    return gaussian_right_guesses(rho / times)
-
-
 def tricks() -> dict[str, float]:
     """Guesses right of 1,000 by the public number as it is, and after each trick.
 
@@ -239,7 +230,6 @@ def tricks() -> dict[str, float]:
         f"rounded to {TENS}s": rounded_right(RHO, (KNOWN, ILL), TENS),
         "squared": plain,
         f"averaged with {OLD_GUESS}": plain,
-        "with as much noise again": blurred_right(RHO, TWICE),
     }
 
 
@@ -322,5 +312,5 @@ class Limits:
 
 def limits(settings: Settings) -> Limits:
     """Every limit, and the one that was chosen."""
-    at = int(settings.chosen) if settings.chosen else None
+    at = int(settings.chosen.split()[0]) if settings.chosen else None
     return Limits(frame=limits_frame(VISITS, RHO), at=at, settings=settings)

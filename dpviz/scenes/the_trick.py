@@ -33,7 +33,7 @@ from dpviz.scenes.threads import (
     hanging_frame,
     threads_frame,
 )
-from dpviz.words import pm
+from dpviz.words import pm, rounded_up
 
 TIERS = (AUDIT, RESEARCH, PARTNERS, PUBLIC)  # the sharpest first
 COURT, PRESS, NEW = "a court", "the press", COUNCIL.name  # who may ask later
@@ -241,7 +241,7 @@ class Runs:
 
     Attributes:
         frame: as `heaps_frame` makes it.
-        half: ± of research's number, to two decimals, so that 95 of 100 runs are within.
+        half: ± of research's number as it is written, so that at least 95 of 100 runs are within.
         near: runs within ± of the truth, by order.
         single: the number of the first run, by order.
         settings: what the visitor wants to see.
@@ -257,7 +257,7 @@ class Runs:
 def many_runs(made: Draw, settings: Settings) -> Runs:
     """Research's number in many runs of both orders."""
     x = {order: run[RESEARCH] for order, run in made.runs.items()}
-    half = round(half_of(RHO[RESEARCH]), 2)
+    half = rounded_up(half_of(RHO[RESEARCH]), 2)
     return Runs(
         frame=heaps_frame(x, float(ILL), level(RESEARCH)),
         half=half,

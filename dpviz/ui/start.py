@@ -11,7 +11,7 @@ from dpviz.charts.forms import town
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame
 from dpviz.charts.start import blurs, plucked
-from dpviz.charts.threads import number_of
+from dpviz.charts.threads import number_of, threads
 from dpviz.charts.two_hills import two_hills
 from dpviz.planning.cast import AUDIT, COUNCIL, ILL, KNOWN, PARTNERS, PEOPLE, RESEARCH, STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS
@@ -19,6 +19,7 @@ from dpviz.scenes import start as scenes
 from dpviz.scenes.lessons import (
     DENSITY,
     SEED,
+    USUAL,
     Report,
     Scene,
     Settings,
@@ -27,14 +28,16 @@ from dpviz.scenes.lessons import (
 )
 from dpviz.scenes.start import PINS, READERS, RHO, Draw
 from dpviz.scenes.threads import NO_STYLE, half_of
-from dpviz.ui.kit import insurer
+from dpviz.ui.kit import comparing, insurer
 from dpviz.ui.kit.comparing import (
+    COMPARE,
     RIGHT_GUESSES,
-    Comparing,
+    alone_side,
     guess_claim,
+    mine,
     shape_of,
 )
-from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side, answered
+from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import MINUS, pm
@@ -54,15 +57,15 @@ def drawn(again: int) -> Draw:
 
 WITH, WITHOUT = f"{ILL} people", f"{KNOWN} people"
 GIVEN_AWAY = (
-    f"The town reports {ILL} people with high blood pressure; an insurer knows everyone but Maria, "
+    f"The town reports {ILL} people with high blood pressure. An insurer knows everyone but Maria, "
     f"and counts {KNOWN}."
 )
 CLEARED = (
-    f"The town reports {KNOWN} people, as many as the insurer counts: now it knows that Maria is "
-    "not ill."
+    f"The town reports {KNOWN}, just as many as the insurer counts. So it knows that Maria is not "
+    "ill."
 )
 RIGHT = f"{RIGHT_GUESSES} by the insurer"
-EVEN = "Imagine 1,000 such towns: in half of them Maria is ill."
+EVEN = "Imagine 1,000 such towns; in half of them Maria is ill."
 
 
 def ill(settings: Settings) -> list[bool]:
@@ -101,7 +104,7 @@ def count_side(people: list[bool]) -> Side:
         value=f"{2 * COIN:,}",
         claims=(sum_claim(sum(people)),),
         guesses=guesses_frame(("thanks to the count", COIN, None, False)),
-        caption=f"One square per guess. {EVEN}",
+        caption=f"{EVEN} Each square is the insurer’s guess in one town.",
     )
 
 
@@ -119,16 +122,16 @@ def sum_claim(reported: int) -> Claim:
 # --- 2: a little noise hides her ---
 
 EXACT = "exact"
-EXACT_NUMBER = "Without noise the number is the count: all 1,000 guesses are right."
+EXACT_NUMBER = "Without noise the number is the count, and all 1,000 guesses are right."
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
 LEFT_TO_GUESS = (
-    f"With noise, a random error, {ILL} and {KNOWN} can produce the same number: the insurer can "
-    "no longer be sure."
+    f"Noise is a random error. With it, {ILL} and {KNOWN} can give the same number, so nobody can "
+    "be sure."
 )
 KNOWS = (
-    f"Without noise {ILL} and {KNOWN} never give the same number: the insurer knows about Maria."
+    f"Without noise, {ILL} and {KNOWN} never give the same number. The insurer knows about Maria."
 )
-CALLED = "To promise that one person is hidden like this is called differential privacy."
+CALLED = "Hiding one person like this is called differential privacy."
 PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
 # As high as the narrowest hill, so that all hills have one area
@@ -181,8 +184,10 @@ def report_side(number: Report) -> Side:
 TICKS = {float(x): f"{x}" for x in range(ILL - 4, ILL + 5, 2)} | PEOPLE_AT
 EVERYBODY = "The public"
 GROUPS = (AUDIT.capitalize(), RESEARCH.capitalize(), PARTNERS.capitalize(), EVERYBODY)
-MOST_NOISE = "Four groups ask for the count: whose number should have the most noise?"
-THE_PUBLIC = "the public’s, as anyone may read it; the more trusted a group, the less noise."
+MOST_NOISE = "Four groups ask for the count. Whose number should have the most noise?"
+THE_PUBLIC = (
+    "The public’s, as anyone may read it. The more we trust a group, the less noise it gets."
+)
 
 
 def groups(settings: Settings) -> Scene[Draw]:
@@ -224,29 +229,113 @@ def groups_side(scene: Scene[Draw]) -> Side:
     return Side(lines=tuple(rows), caption=BARS if done else LINES)
 
 
-LINES = "Each line is for the number of one group: the lower, the more noise."
-BARS = "95 of 100 such numbers fall on the bar, most of them where its colour is strongest."
+LINES = "One line for each group’s number. The lower the line, the more noise."
+BARS = "95 times in 100 a number falls on its bar, most often where the colour is strongest."
 
 
 # --- 4 and 5: they compare notes ---
 
-FOUR = Comparing(
-    readers=READERS,
-    drawn=drawn,
-    top="the true count",
-    sharpest="the auditors",
-    whose="the auditors’ number",
-    shared="the auditors have",
-    ticks=TICKS,
+MORE, SAME, LESS = "More", "As much", "Less"
+SHARPEST = ("the auditors", "the auditors’")  # with the least noise, alone and before "number"
+SEPARATE = "Each number has noise of its own. Do all four together know more than the auditors?"
+CANCEL = "They know more, because separate errors partly cancel out."
+ONE_PATH = "Now each number is made from a sharper one. Do all four know more than the auditors?"
+NOTHING_NEW = "They know as much: the other numbers are only the auditors’ number with more noise."
+
+
+def separate(settings: Settings) -> Scene[Draw]:
+    """Four numbers with separate noise; once notes are compared, what they come to."""
+    return READERS.separately(drawn(settings.draw), settings)
+
+
+def separate_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    chosen = scene.settings.chosen
+    return answered(CANCEL, chosen, chosen == MORE) if scene.settings.done else SEPARATE
+
+
+def separate_picture(scene: Scene[Draw]) -> Picture:
+    """Four threads to the truth; once notes are compared, the number they come to."""
+    done = scene.settings.done
+    alone, together = (pm(half_of(rho)) for rho in (READERS.alone, READERS.together(USUAL)))
+    so = f"Together they are within {together}" if done else "Each has its own error"
+    return Picture(
+        threads(scene.frame, ticks=TICKS, remark="" if done else FOUR_PATHS),
+        f"Paths run from the true count to four numbers. {so}; the auditors’ is within {alone}.",
+    )
+
+
+def separate_side(scene: Scene[Draw]) -> Side:
+    """How much better all guess by numbers with separate noise."""
+    if not scene.settings.done:
+        return alone_side(READERS, *SHARPEST, "The auditors’ number is the sharpest of the four.")
+    together, gain = READERS.together(USUAL), READERS.gain(USUAL)
+    nearer = Claim(
+        what="draws of 100 in which all four together are closer to the truth than the auditors",
+        value=READERS.nearer(),
+        fixed="the four numbers weighted by their budgets",
+        method="the sign of a product of two normal errors: 1/2 + arcsin(correlation) / 180°",
+    )
+    return Side(
+        label=f"{RIGHT_GUESSES} by all four",
+        value=f"{correct_guesses(together):,}",
+        note=f"{gain} more than the auditors alone",
+        worse=True,
+        claims=(guess_claim("all four", together), nearer),
+        guesses=guesses_frame(
+            mine(READERS, SHARPEST[1]), ("by comparing notes", gain, None, False)
+        ),
+        lines=(
+            "Their average, in which sharper numbers count more, is "
+            f"**{literal(number_of(READERS.pooled(scene.drawn.usual)))}**.",
+        ),
+        caption="The average is not always closer to the truth than the auditors’ number, but more "
+        "often than not.",
+    )
+
+
+def one_path(settings: Settings) -> Scene[Draw]:
+    """Four numbers on one path."""
+    return READERS.in_one_session(drawn(settings.draw), settings)
+
+
+def one_path_sentence(scene: Scene[Draw]) -> str:
+    """The question, and its answer."""
+    chosen = scene.settings.chosen
+    return answered(NOTHING_NEW, chosen, chosen == SAME) if scene.settings.done else ONE_PATH
+
+
+def one_path_picture(scene: Scene[Draw]) -> Picture:
+    """One thread to the truth, and the others below it."""
+    done = scene.settings.done
+    who = "all four together" if done else "the auditors"
+    return Picture(
+        threads(scene.frame, ticks=TICKS, remark="" if done else JUST_ONE),
+        "One path runs from the true count to the auditors’ number and on to the other three, one "
+        f"below the other. Within {pm(half_of(READERS.alone))}: {who}.",
+    )
+
+
+def one_path_side(scene: Scene[Draw]) -> Side:
+    """How much better all guess by numbers on one path: no better."""
+    if scene.settings.done:
+        return comparing.one_path_side(READERS, *SHARPEST)
+    return alone_side(READERS, *SHARPEST, ONE_AFTER_ANOTHER)
+
+
+FOUR_PATHS, JUST_ONE = "four paths lead<br>to the truth", "one path leads<br>to the truth"
+ONE_AFTER_ANOTHER = (
+    "The auditors keep their number. The others are drawn again: each is the next sharper number "
+    "with more noise added."
 )
 
 
 # --- 6: a late asker ---
 
 WIDE = 5.0  # people: beyond that only every other tick has its number
-YES, NO = "Yes", "No"
-COUNT_AGAIN = "Next month a council asks, too: must the town count its people again?"
-BETWEEN = "the town need not count again; the council’s number is drawn between two others."
+COUNT, ONE, AROUND = "A new count", "The auditors’ number", "The two numbers around it"
+WHERE_FROM = "A month later a council asks, too. What is its number made from?"
+FROM_TWO = "It is made from the two numbers around it, so nobody has to count the people again."
 
 
 def council(settings: Settings) -> Scene[Draw]:
@@ -257,21 +346,24 @@ def council(settings: Settings) -> Scene[Draw]:
 def council_sentence(scene: Scene[Draw]) -> str:
     """The question, and its answer."""
     if not scene.settings.done:
-        return COUNT_AGAIN
+        return WHERE_FROM
     chosen = scene.settings.chosen
-    return answered(BETWEEN, chosen, chosen == NO)
+    return answered(FROM_TWO, chosen, chosen == AROUND)
 
 
 def council_picture(scene: Scene[Draw]) -> Picture:
     """The numbers on their path; then the council's, within its band between two ringed ones."""
     numbers, done = (ILL, *scene.drawn.here.values()), scene.settings.done
+    string = scene.string
+    holds = () if string is None else (string["low"].min(), string["high"].max())
     step = 1 if max(numbers) - min(numbers) < WIDE else 2
     figure: go.Figure = plucked(
         scene.frame,
-        scene.string,
+        string if done else None,
         STYLES[COUNCIL.name],
         pins=PINS if done else (),
         truth=READERS.truth,
+        holds=holds,
         ticks={float(x): f"{x}" for x in range(ILL - 30, ILL + 31, step)} | PEOPLE_AT,
     )
     if not done:
@@ -291,16 +383,16 @@ def council_side(scene: Scene[Draw]) -> Side:
     return Side(
         label=label,
         value=f"{claim.value:.0f}",
-        note=f"{more} more than {FOUR.sharpest} alone",
+        note=f"{more} more than the auditors alone",
         claims=(claim,),
         caption=HANGS,
     )
 
 
-WAITS = "The council may know the count better than the public, and less well than partners."
+WAITS = "The council may come closer to the count than the public, but not as close as partners."
 HANGS = (
-    "Ringed: the two numbers from which the council’s was made. 95 of 100 such numbers fall in the "
-    "light band, half of them in the dark one."
+    "Ringed: the two numbers it was made from. 95 times in 100 such a number falls in the light "
+    "band, half the time in the dark one."
 )
 
 LESSON = Lesson(
@@ -318,9 +410,9 @@ LESSON = Lesson(
             scene=ill,
             picture=count_picture,
             side=count_side,
-            below=f"{PEOPLE:,} people, one dot each. Large dots: ill (high blood pressure).",
+            below=f"{PEOPLE:,} people, one dot each. Large dots have high blood pressure.",
             choice=Choice(
-                label=f"Try {KNOWN}: is she safe now?", options=(WITH, WITHOUT), default=WITH
+                label=f"Try {KNOWN}. Is she safe now?", options=(WITH, WITHOUT), default=WITH
             ),
             deeper=("data", "what one person can change"),
         ),
@@ -333,7 +425,7 @@ LESSON = Lesson(
             side=report_side,
             act=replace(AGAIN, idle_at=EXACT),
             choice=Choice(
-                label="Drag to less noise (± people): is she still hidden?",
+                label="Drag to less noise (± people). Is she still hidden?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(min(RHO.values()))),
                 help="±: 95 times in 100 the number is at most this far off.",
@@ -349,31 +441,40 @@ LESSON = Lesson(
             picture=groups_picture,
             side=groups_side,
             act=Act(label="Draw them", undo="Show before", icon="edit"),
-            choice=Choice(
-                label="What do you think?",
-                options=GROUPS,
-                default="",
-                ahead=True,
-            ),
+            choice=asking(*GROUPS),
             deeper=("releases", "the numbers of a real table"),
         ),
-        FOUR.with_separate_noise(
+        Screen(
             title="Separate noise",
+            sentence=SEPARATE,
+            said=separate_sentence,
+            scene=separate,
+            picture=separate_picture,
+            side=separate_side,
+            act=COMPARE,
+            choice=asking(MORE, SAME, LESS),
             deeper=("variances", "what separate noise costs"),
         ),
-        FOUR.in_one_session(
+        Screen(
             title="One path for all four",
+            sentence=ONE_PATH,
+            said=one_path_sentence,
+            scene=one_path,
+            picture=one_path_picture,
+            side=one_path_side,
+            act=COMPARE,
+            choice=asking(MORE, SAME, LESS),
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(
             title="A late asker",
-            sentence=COUNT_AGAIN,
+            sentence=WHERE_FROM,
             said=council_sentence,
             scene=council,
             picture=council_picture,
             side=council_side,
             act=Act(label="Draw it", undo="Show before", icon="edit"),
-            choice=Choice(label="What do you think?", options=(YES, NO), default="", ahead=True),
+            choice=asking(COUNT, ONE, AROUND),
             deeper=("bridge_paths", "numbers drawn between two others"),
         ),
     ),

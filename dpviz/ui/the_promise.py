@@ -46,23 +46,20 @@ from dpviz.scenes.the_promise import (
     Ratio,
 )
 from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
-from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
+from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.state import Shelf
 from dpviz.words.claims import Claim
 from dpviz.workspace.guesses import COIN
 
 REVEAL = Act(label="Reveal", undo="Show before", icon="visibility")
-GUESS = "What do you think?"
 NOISY = f"Gaussian noise of budget {RHO:g}"
 
 
 # --- 1: two towns, one person apart ---
 
 WITH, WITHOUT = "with Maria", "without Maria"
-WHICH_ONE = "One of these towns is real, and you see its count with noise: can you be sure which?"
-IT_CAN_BE_EITHER = (
-    "both are possible, as the counts are one person apart and nobody tells you the noise."
-)
+WHICH_ONE = "One of these towns is real, and you see its count with noise. Can you be sure which?"
+IT_CAN_BE_EITHER = "You can’t. The counts differ by only one, and nobody tells you the noise."
 EITHER = "No"
 WHICH = (f"Yes, {WITH}", f"Yes, {WITHOUT}", EITHER)
 THE_NOISE = "Noise that leads to this number"
@@ -119,8 +116,8 @@ def towns_side(scene: Heard) -> Side:
         return Side(
             label=THE_NOISE,
             value="?",
-            caption="One dot per person; dark: ill. Maria is ringed; in the second town she is "
-            "left out of the count.",
+            caption="One dot per person; dark dots are ill. Maria is ringed. The second town "
+            "leaves her out.",
         )
     claims = tuple(
         Claim(
@@ -138,21 +135,17 @@ def towns_side(scene: Heard) -> Side:
         value=" or ".join(number_of(claim.value) for claim in claims),
         note="one apart, as the towns are",
         claims=claims,
-        lines=verdict(scene.settings.chosen, EITHER),
-        caption="Noise of either size comes up, one a little more often. How much more often is "
-        "what the promise is about.",
+        caption="Both sizes of noise come up, one a little more often than the other. How much "
+        "more often is what the promise is about.",
     )
 
 
 # --- 2: the promise is a ratio ---
 
-HOW_MUCH_LIKELIER = (
-    "The real town says the number below: how many times likelier is it with Maria than without "
-    "her?"
-)
-TIMES_AND_RARE = "{} times; even {:.0f}, a rare number, is only {} times as likely."
-THE_PROMISE = "**The promise:** this ratio is small, except for rare numbers."
-LIKELIER = "Times likelier with Maria"
+HOW_MUCH_LIKELIER = "How many times as likely is the number below with Maria as without her?"
+TIMES_AND_RARE = "It is {} times as likely. Even {:.0f}, which is rare, is only {} times as likely."
+THE_PROMISE = "**The promise:** for all but rare numbers, this ratio is small."
+LIKELIER = "Times as likely with Maria"
 EQUALLY = "Equally likely"
 
 
@@ -212,20 +205,20 @@ def ratio_side(scene: Ratio) -> Side:
         value=here,
         note=f"{rare} at {RARE:.0f}, a rare number",
         claims=claims,
-        lines=(*verdict(scene.settings.chosen, times_answers()[1]), THE_PROMISE),
-        caption="Most numbers are about as likely either way. Below 1, a number is likelier "
+        lines=(THE_PROMISE,),
+        caption="Most numbers are about as likely either way. A ratio below 1 speaks for the town "
         "without Maria.",
     )
 
 
 # --- 3: luck decides how much likelier ---
 
-HOW_OFTEN_BEYOND = (
-    "Luck decides which number comes: how often is it more than twice as likely with Maria as "
-    "without?"
+HOW_OFTEN_BEYOND = "Chance draws the number. How often is it more than twice as likely with Maria?"
+FEW_BEYOND = "In {} draws of 100. How often this may happen is fixed before anything is drawn."
+PROMISE = (
+    "**The promise in full:** large ratios are rare, and how rare is known in advance. This is "
+    "differential privacy."
 )
-FEW_BEYOND = "{} draws of 100; the promise limits how many may go beyond the line."
-PROMISE = "**Such a promise is called differential privacy.**"
 PASSED = "Draws of 100 beyond the line"
 
 
@@ -264,8 +257,8 @@ def loss_side(scene: Losses) -> Side:
         return Side(
             label=PASSED,
             value="?",
-            caption="The hill: if the town draws its number again and again, with Maria in the "
-            "count, how often each ratio comes up.",
+            caption="Imagine the town draws its number again and again, with Maria counted. The "
+            "hill shows how often each ratio comes up.",
         )
     often = Claim(
         what="draws of 100 in which the number is more than twice as likely with Maria",
@@ -276,17 +269,19 @@ def loss_side(scene: Losses) -> Side:
     return Side(
         label=PASSED,
         value=f"{often.value:.0f}",
-        note="more than twice as likely with Maria",
+        note="more than twice as likely",
         claims=(often,),
-        lines=(*verdict(scene.settings.chosen, often_answers()[1]), PROMISE),
+        lines=(PROMISE,),
         caption="With more noise the line is crossed less often.",
     )
 
 
 # --- 4: no trick undoes it ---
 
-WHICH_TRICK = "Anyone may compute with the number: which trick gets more guesses about Maria right?"
-NO_TRICK = "{} is the most, as no trick looks at the town’s people again."
+WHICH_TRICK = (
+    "An insurer may do any sums with the number. Which trick makes it guess right more often?"
+)
+NO_TRICK = "None does: {} stays the most, because no trick looks at the people again."
 ROUND, SQUARE_IT, NO = "Rounding", "Squaring", "None"
 AVERAGE = "Averaging with an old guess"
 TRICK = {ROUND: 1, SQUARE_IT: 2, AVERAGE: 3}  # rows of the picture
@@ -345,20 +340,19 @@ def tricks_side(scene: Tricks) -> Side:
         value=f"{plain}",
         note="0 more by the best trick" if done else "by the number as it is",
         claims=claims if done else (guess_claim("about one person", RHO),),
-        lines=verdict(settings.chosen, NO) if done else (),
-        caption=f"Squaring can be undone, and so can averaging with {OLD_GUESS}: both tell as much "
-        "as before. Rounding and more noise only lose something, so rounding costs no privacy."
+        caption=f"Squaring can be undone, and so can averaging with {OLD_GUESS}, so both tell just "
+        "as much. Rounding loses something."
         if done
-        else "What the public number tells before any trick.",
+        else "How often the insurer is right by the number as it is.",
     )
 
 
 # --- 5: a family counts more ---
 
 WHAT_OF_FOUR = (
-    "How often does an insurer guess right whether all four of a family are ill, or none?"
+    "Either all four of a family are ill, or none is. How often does the insurer guess right?"
 )
-FAMILY_COUNTS = "{} times in 1,000, as four people move the number four times as far."
+FAMILY_COUNTS = "{} times in 1,000, because four people move the count four times as far."
 RIGHT_OF_FOUR = f"{RIGHT_GUESSES} about all four"
 Family = tuple[pd.DataFrame, pd.DataFrame, Settings]
 
@@ -409,8 +403,8 @@ def family_side(scene: Family) -> Side:
         return Side(
             label=RIGHT_OF_FOUR,
             value="?",
-            caption=f"Each row: how likely each number is if all of the group are ill, or none. "
-            f"About one person, {one} guesses are right.",
+            caption=f"Curves: how likely each number is if all are ill, and if none is. About one "
+            f"person, {one} guesses are right.",
         )
     more = ("about a family of four", four - one, None, False)
     return Side(
@@ -420,8 +414,8 @@ def family_side(scene: Family) -> Side:
         worse=True,
         claims=_group_claims(groups),
         guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
-        lines=verdict(settings.chosen, answers()[-1]),
-        caption="To hide whole families, make the promise for them: that takes more noise.",
+        caption="To hide whole families, the promise must be made to families. That takes more "
+        "noise.",
     )
 
 
@@ -446,13 +440,15 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "The same promise for a year’s visits to doctors: at most how many per person should count?"
+    "The town adds up all visits to doctors. How many of each person’s visits should count?"
 )
-BETWEEN = f"{GIVEN} is a good choice, as less cuts off too much, and far more needs too much noise."
+BETWEEN = (
+    f"At most {GIVEN}. A lower limit cuts off too much, a far higher one needs too much noise."
+)
 OFF = "Usual error of the sum, in visits"
 IN_ADVANCE = (
-    "**Known in advance**  \nNoise must hide whatever one person can add: the limit. And doctors "
-    f"say that hardly anyone comes more than once a month, {GIVEN} times a year."
+    "Noise must hide whatever one person can add, so it grows with the limit. Doctors say that "
+    f"hardly anyone comes more than {GIVEN} times a year."
 )
 
 
@@ -480,24 +476,19 @@ def limits_side(scene: Limits) -> Side:
             label=OFF,
             value="?",
             lines=(IN_ADVANCE,),
-            caption="Visits above the limit are not counted.",
+            caption="What one person visits beyond the limit is not counted.",
         )
     at = scene.at or GIVEN
     before = f"at {GIVEN}, once a month: {scene.given:.0f}"
     noise, cut, both = (f"{scene.row(at)[name]:.0f}" for name in (NOISE, CUT, ERROR))
-    said = f"You said “{at}”; {GIVEN} is a good choice."
-    judged = "**Right.**" if scene.is_close else said
     return Side(
         label=OFF,
         value=f"{scene.row(at)[ERROR]:.0f}",
         note=f"at {GIVEN}, once a month" if at == GIVEN else before,
         claims=_limit_claims(scene, at),
-        lines=(
-            *([judged] if scene.at else []),
-            f"Noise **{noise}** and cut off **{cut}**: {noise}² + {cut}² ≈ {both}².",
-        ),
-        caption=f"Only those who look at the people first know "
-        f"that {scene.least} has the least error, {scene.row(scene.least)[ERROR]:.0f}.",
+        lines=(f"Noise **{noise}** and cut off **{cut}**: {noise}² + {cut}² ≈ {both}².",),
+        caption=f"The best limit would be {scene.least}, with an error of "
+        f"{scene.row(scene.least)[ERROR]:.0f}. But to know that, one has to look at the people.",
     )
 
 
@@ -538,7 +529,7 @@ LESSON = Lesson(
             picture=towns_picture,
             side=towns_side,
             act=REVEAL,
-            choice=Choice(label=GUESS, options=WHICH, default="", ahead=True),
+            choice=asking(*WHICH),
             deeper=("data", "what one person can change"),
         ),
         Screen(
@@ -549,7 +540,7 @@ LESSON = Lesson(
             picture=ratio_picture,
             side=ratio_side,
             act=REVEAL,
-            choice=Choice(label=GUESS, options=times_answers(), default="", ahead=True),
+            choice=asking(*times_answers()),
             deeper=("laplace_or_gauss", "another noise, another hill"),
         ),
         Screen(
@@ -560,7 +551,7 @@ LESSON = Lesson(
             picture=loss_picture,
             side=loss_side,
             act=REVEAL,
-            choice=Choice(label=GUESS, options=often_answers(), default="", ahead=True),
+            choice=asking(*often_answers()),
             deeper=("composition", "ε and δ, the letters of the promise"),
         ),
         Screen(
@@ -571,9 +562,7 @@ LESSON = Lesson(
             picture=tricks_picture,
             side=tricks_side,
             act=REVEAL,
-            choice=Choice(
-                label=GUESS, options=(ROUND, SQUARE_IT, AVERAGE, NO), default="", ahead=True
-            ),
+            choice=asking(ROUND, SQUARE_IT, AVERAGE, NO),
             deeper=("collusion", "how guesses are counted"),
         ),
         Screen(
@@ -584,7 +573,7 @@ LESSON = Lesson(
             picture=family_picture,
             side=family_side,
             act=REVEAL,
-            choice=Choice(label=GUESS, options=answers(), default="", ahead=True),
+            choice=asking(*answers()),
             deeper=("data", "what one person can change"),
         ),
         Screen(
@@ -595,12 +584,7 @@ LESSON = Lesson(
             picture=limits_picture,
             side=limits_side,
             act=REVEAL,
-            choice=Choice(
-                label="Your limit, in visits of one person",
-                options=("6", f"{GIVEN}", "30", "60"),
-                default="",
-                ahead=True,
-            ),
+            choice=asking("6 visits", f"{GIVEN} visits", "30 visits", "60 visits"),
             deeper=("data", "limits of a sum"),
         ),
     ),

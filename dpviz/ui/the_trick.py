@@ -29,7 +29,7 @@ from dpviz.scenes.the_trick import (
 )
 from dpviz.scenes.threads import half_of
 from dpviz.ui.kit.comparing import RIGHT_GUESSES, guess_claim
-from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered
+from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import NARROW, number, pm
@@ -83,8 +83,8 @@ def listed(names: tuple[str, ...]) -> str:
 
 NONE = "none"
 CONE = "grey cone:<br>95 of 100 paths<br>end in it"
-WHERE_TO = "Add noise in small steps: where does the town’s number go?"
-WANDERS = "It wanders off, each step from where the last one ended; each reader gets one stop."
+WHERE_TO = "The town’s number starts at the truth. What happens if noise is added in small steps?"
+WANDERS = "The number wanders off, step by random step. Each reader gets one stop on its way."
 
 
 def path(settings: Settings) -> PathScene:
@@ -111,17 +111,17 @@ def path_side(scene: PathScene) -> Side:
     """What a path is."""
     chosen = scene.settings.chosen
     if chosen not in BLURS:
-        return Side(caption="Noise is a random number that is added, here a little at a time.")
+        return Side(caption="Noise is a random error. Here it is added a little at a time.")
     return Side(
-        caption=f"Every step is pure chance. Thin: {OTHERS} other paths. {scene.inside} of these "
-        f"{OTHERS} end inside the cone; in the long run 95 of 100 do.",
+        caption=f"Thin lines: {OTHERS} other paths that chance might have taken. {scene.inside} of "
+        "them end inside the cone; in the long run 95 in 100 do.",
     )
 
 
 # --- 2: more noise: walk on ---
 
-NEEDS = "The public asks after research, for a noisier number: what must the computer still know?"
-FROM_RESEARCH = "research’s number alone; the path goes on from there, without the true count."
+NEEDS = "Research has its number. Now the public wants a noisier one. What is it made from?"
+FROM_RESEARCH = "Research’s number is enough. The path goes on from there, without the true count."
 COUNT, NUMBER, BOTH = "The true count", "Research’s number", "Both"
 
 
@@ -158,7 +158,7 @@ def walk_side(scene: PathScene) -> Side:
         return Side(
             label=label,
             value="?",
-            caption="The more noise, the further down. Research has its number already.",
+            caption="The further down, the more noise.",
         )
     here, half = scene.drawn.here, scenes.noise_between(RESEARCH, PUBLIC)
     added = half_claim(
@@ -174,18 +174,15 @@ def walk_side(scene: PathScene) -> Side:
         value=number_of(here[PUBLIC]),
         note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(more)}",
         claims=(drawn_claim("the public", here[PUBLIC]), added),
-        caption=f"Light band: 95 of 100 such steps, {pm(half)}; dark: half of them. The number is "
-        f"as noisy as if the public had asked first, as squares add: {first} + {step} ≈ {whole}.",
+        caption="95 in 100 such steps end in the light band, half of them in the dark one. "
+        f"Squares add up, {first} + {step} ≈ {whole}: as much noise as the public should have.",
     )
 
 
-# --- 3: in between: a string ---
+# --- 3: a number in between ---
 
-NEARER = (
-    "Partners ask last, between research and the public: whose number will theirs usually be "
-    "nearer?"
-)
-TO_RESEARCH = "research’s, as its row is nearer; the new number hangs on a string between the two."
+NEARER = "Partners ask last, and belong in between. Whose number will theirs usually be closer to?"
+TO_RESEARCH = "Research’s, whose row is closer. The new number is drawn between the two."
 RESEARCHS, MIDDLE, PUBLICS = "Research’s", "Neither", "The public’s"
 
 
@@ -245,18 +242,16 @@ def between_side(scene: PathScene) -> Side:
         value=number_of(here[PARTNERS]),
         note=f"expected: {about(middle, half)}",
         claims=(drawn_claim(PARTNERS, here[PARTNERS]), expected, falls),
-        caption="At each row 95 of 100 strings are in the light band, half in the dark one.",
+        caption="Given the two ringed numbers, 95 in 100 paths between them stay in the light band "
+        "at each row, half in the dark one.",
     )
 
 
 # --- 4: does the order matter? ---
 
-WIDER, NARROWER, SAME = "Wider", "Narrower", "The same"
-GUESS = (
-    "Audit asks first here: if the public does, will research’s hill be wider, narrower or the "
-    "same?"
-)
-SAME_HILL = "the same; single numbers change, the hill does not."
+WIDER, NARROWER, SAME = "It gets wider", "It gets narrower", "Not at all"
+GUESS = "So far audit asked first. If the public asks first, how does research’s hill change?"
+SAME_HILL = "It stays the same. Single numbers change, but not how often each one comes up."
 
 
 def runs(settings: Settings) -> Runs:
@@ -292,14 +287,13 @@ def runs_side(scene: Runs) -> Side:
     down, up = (listed(tiers) for tiers in ORDERS.values())
     told = (f"**Audit first**  \n{down}", f"**Public first**  \n{up}")
     return Side(
-        label=f"Of {RUNS:,} runs within ±{NARROW}{scene.half:.2f}",
+        label=f"Of {RUNS:,} runs within {pm(scene.half)} people",
         value=f"{scene.near[FIRST]:,}",
         note=f"{OTHER}: {scene.near[OTHER]:,}" if done else FIRST,
         claims=tuple(claims),
         lines=() if done else told,
         caption="Each run draws all four numbers once, with new noise. "
-        + ("The hills differ by chance alone." if done else "The hill is research’s.")
-        + f" {pm(half_of(RHO[RESEARCH]))} elsewhere is this limit, rounded up.",
+        + ("The hills differ by chance alone." if done else "The hill is research’s."),
     )
 
 
@@ -315,8 +309,8 @@ def _near_claim(order: str, scene: Runs) -> Claim:
 
 # --- 5: erasing the exact count ---
 
-WHO_CANNOT = "The town erases its exact count: who can no longer get a number then?"
-THE_COURT = "a court gets none, as a number sharper than all others needs the exact count."
+WHO_CANNOT = "Now the town erases its exact count. Who can no longer get a number?"
+THE_COURT = "The court, which wants less noise than all others. That takes the exact count."
 ASKERS = {"A court": COURT, "The council": NEW, "The press": PRESS}
 CLOSED = "A court"
 
@@ -350,23 +344,23 @@ def seal_picture(scene: Sealed) -> Picture:
 
 
 def seal_side(scene: Sealed) -> Side:
-    """What a thief would guess right."""
-    label = f"{RIGHT_GUESSES} by a thief"
+    """What a hacker would guess right."""
+    label = f"{RIGHT_GUESSES} by a hacker"
     if not scene.settings.done:
         return Side(
             label=label,
             value=f"{2 * COIN:,}",
-            note="the exact count is on the town’s computer",
-            caption="Why erase it? A thief might find it. “Open”: can still get a number, in the "
-            "coloured band.",
+            note="who finds the exact count",
+            caption="Why erase it? Someone may break into the town’s computer. “Open”: can still "
+            "get a number, usually in the coloured band.",
         )
     return Side(
         label=label,
         value=f"{correct_guesses(RHO[AUDIT]):,}",
         note="as often as the auditors",
-        claims=(guess_claim("the thief, by the auditors’ number", RHO[AUDIT]),),
-        caption="The thief finds only noisy numbers now. The patients’ records still exist; "
-        "only this computer’s count is erased.",
+        claims=(guess_claim("a hacker, by the auditors’ number", RHO[AUDIT]),),
+        caption="A break-in finds only noisy numbers now. The patients’ records still exist "
+        "elsewhere.",
     )
 
 
@@ -376,10 +370,9 @@ ONE, TWO = (correct_guesses(scenes.questions(count)) for count in (1, 2))
 ACROSS, TALLER = 50, 60  # squares in a row; pixels, so that they are squares at this width
 FEW, SOME, TWICE = f"{ONE}", f"{TWO}", f"{2 * ONE - COIN}"  # as before; right; twice the gain
 AND_SMOKING = (
-    "The auditors also ask who smokes; Maria is in both counts or in neither: how often do they "
-    "guess right?"
+    "The auditors ask for a second count: who smokes. How often are they right about Maria now?"
 )
-USED_UP = f"{SOME} times, as each further question uses up some of her privacy."
+USED_UP = f"{SOME} times in 1,000. Each further question uses up some of her privacy."
 
 
 def second(settings: Settings) -> Settings:
@@ -411,8 +404,8 @@ def second_side(settings: Settings) -> Side:
             value=f"{ONE:,}",
             note="by one question",
             claims=(guess_claim("one question", scenes.questions(1)),),
-            caption="One square per guess whether Maria is counted. Each question has its own "
-            "path.",
+            caption="They guess whether Maria is counted: at worst, she is in both counts or in "
+            "neither. Each count has a path of its own.",
         )
     return Side(
         label=RIGHT_GUESSES,
@@ -420,18 +413,12 @@ def second_side(settings: Settings) -> Side:
         note=f"{TWO - ONE} more than by one question",
         worse=True,
         claims=tuple(guess_claim(f"{k} questions", scenes.questions(k)) for k in (2, 1)),
-        caption="One square per guess whether Maria is counted, in both or in neither. So ask only "
+        caption="One square per guess whether Maria is in both counts or in neither. So ask only "
         "what you need to know.",
     )
 
 
 DRAW = Act(label="Draw it", undo="Show before", icon="edit")
-
-
-def asking(*options: str) -> Choice:
-    """What a screen asks above its picture."""
-    return Choice(label="What do you think?", options=options, default="", ahead=True)
-
 
 LESSON = Lesson(
     file="the_trick",
@@ -465,7 +452,7 @@ LESSON = Lesson(
             deeper=("releases", "draw them yourself"),
         ),
         Screen(
-            title="In between: a string",
+            title="A number in between",
             sentence=NEARER,
             said=between_sentence,
             scene=between,
@@ -473,7 +460,7 @@ LESSON = Lesson(
             side=between_side,
             act=DRAW,
             choice=asking(RESEARCHS, MIDDLE, PUBLICS),
-            deeper=("bridge_paths", "strings of your own data"),
+            deeper=("bridge_paths", "numbers between your own"),
         ),
         Screen(
             title="Does the order matter?",

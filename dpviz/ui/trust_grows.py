@@ -14,8 +14,8 @@ from dpviz.charts.two_hills import two_hills
 from dpviz.palette import GREY
 from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.scenes import trust_grows as scenes
-from dpviz.scenes.lessons import HERE, USUAL, Report, Scene, Settings, correct_guesses
-from dpviz.scenes.threads import half_of
+from dpviz.scenes.lessons import Report, Scene, Settings, correct_guesses
+from dpviz.scenes.threads import NO_STYLE, half_of
 from dpviz.scenes.trust_grows import (
     CITY,
     FAR,
@@ -28,21 +28,15 @@ from dpviz.scenes.trust_grows import (
     Draw,
     Price,
 )
-from dpviz.ui.kit.comparing import (
-    BY_SEPARATE,
-    COMPARE,
-    RIGHT_GUESSES,
-    guess_claim,
-    shape_of,
-)
-from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, verdict
+from dpviz.ui.kit import comparing
+from dpviz.ui.kit.comparing import COMPARE, RIGHT_GUESSES, alone_side, guess_claim, shape_of
+from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import number, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
-GUESS = "What do you think?"
 TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO  # of the numbers' axis
 FEW_TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12, 3)} | YES_NO  # of the hills' axis
 QUANTILE = "quantile of Gaussian noise (MATHEMATICS 4.1)"
@@ -55,12 +49,12 @@ def drawn(again: int) -> Draw:
     return _DRAWN.take(again, lambda: scenes.draw(scenes.FIRST + again))
 
 
-# --- 1: nobody collects the truth ---
+# --- 1: whom to trust ---
 
 WHOM_TO_TRUST = (
-    "Maria’s answer may leave her phone as it is, or with noise: who must keep it secret for her?"
+    "Maria’s answer can leave her phone as it is, or with noise. Who then has a secret to keep?"
 )
-THE_OFFICE_ALONE = "the office alone, as it has her answer; the hospital has a number with noise."
+THE_OFFICE_ALONE = "Only the office, which has her answer. The hospital just has a noisy number."
 OFFICE, THE_HOSPITAL, BOTH = "The office", "The hospital", "Both"
 
 
@@ -93,26 +87,23 @@ def phone_side(scene: Scene[Draw]) -> Side:
     x = scene.drawn.here[HOSPITAL]
     return Side(
         lines=(
-            *(verdict(scene.settings.chosen, OFFICE) if scene.settings.done else ()),
-            "**The office** is a collector: it gathers the true answers of all 1,000 people.",
-            "**The hospital** gets no answers: every phone turns yes into 1 and no into 0, and "
-            "adds noise, a random number, before anything leaves it.",
-            f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
-            f"her phone sends **{literal(number_of(x))}**.",
+            "**The office** collects the true answers of all 1,000 people.",
+            "**The hospital** gets no true answer. Each phone turns yes into 1 and no into 0, and "
+            "adds noise before it sends anything.",
+            f"Hers: **1**, and noise **{literal(number_of(x - YES))}**, make "
+            f"**{literal(number_of(x))}**.",
         ),
-        caption="95 of 100 such numbers fall inside the cone. Maria and her town are made up.",
+        caption="95 in 100 such numbers fall inside the cone. Maria and her town are made up.",
     )
 
 
-# --- 2: one report is no proof ---
+# --- 2: one number is no proof ---
 
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
-HIDE_HER = "Drag to hide Maria better: how often does a reader of her number still guess right?"
-LEFT_TO_GUESS = (
-    "Had her answer been no, the same number could have come up: its reader is left to guess."
-)
-EVERYBODY_KNOWS = "Without noise her number is her answer: all who read it know."
+HIDE_HER = "Drag to hide Maria better. How often do those who see her number still guess right?"
+LEFT_TO_GUESS = "Had she said no, the same number could have come up. Nobody can be sure."
+EVERYBODY_KNOWS = "Without noise her number is her answer, and everybody who sees it knows."
 
 
 def report(settings: Settings) -> Report:
@@ -132,7 +123,7 @@ def report_picture(number: Report) -> Picture:
     figure = two_hills(
         number.hills,
         number.said,
-        STYLE[number.who or HOSPITAL],
+        NO_STYLE,
         names=("if <b>no</b>", "if <b>yes</b>"),
         says="she sends",
         right=number.right,
@@ -147,23 +138,20 @@ def report_picture(number: Report) -> Picture:
 
 def report_side(number: Report) -> Side:
     """How often one guesses right by it."""
-    style = STYLE[number.who or HOSPITAL]
     return Side(
         label=RIGHT_GUESSES,
         value=f"{number.right:,}",
         claims=() if number.rho is None else (guess_claim("by her number", number.rho),),
-        guesses=guesses_frame(("thanks to her number", number.right - COIN, style, False)),
-        caption="Curves: how likely each number is if her answer is no, and if it is yes. The more "
-        "alike they are, the harder the guess.",
+        guesses=guesses_frame(("thanks to her number", number.right - COIN, None, False)),
+        caption="Curves: how likely each number is if she says no, and if she says yes. The more "
+        "they overlap, the harder the guess.",
     )
 
 
 # --- 3: a thousand reports say a lot ---
 
-HOW_NEAR = (
-    "One number tells little: how near does the average of a thousand come to the share of yes?"
-)
-NOISE_SHRINKS = "to within {}, as 100 times the people leave a tenth of the noise."
+HOW_NEAR = "One number says little. How close does the average of a thousand come to the truth?"
+NOISE_SHRINKS = "To within {}. With 100 times the people, a tenth of the noise is left."
 SHARE = "Share who say yes"
 
 
@@ -201,8 +189,8 @@ def town_side(scene: Scene[Draw]) -> Side:
         return Side(
             label=SHARE,
             value="?",
-            caption="Bar: where 95 of 100 numbers of one phone fall, and in the dark part half of "
-            "them. Yes is 1, no is 0.",
+            caption="Yes is 1, no is 0. Bar: 95 in 100 numbers of one phone fall there, half of "
+            "them in the dark part.",
         )
     share, half = (float(scene.frame[name].iloc[-1]) for name in ("mean", "half"))
     return Side(
@@ -224,25 +212,24 @@ def town_side(scene: Scene[Draw]) -> Side:
                 method=f"{QUANTILE}, that of one report / √1,000",
             ),
         ),
-        lines=verdict(scene.settings.chosen, near_answers()[1]),
-        caption="Upright lines: the true share of those who were asked. From her street to the "
-        "town there are 100 times the people.",
+        caption="Upright lines: the true share who say yes. From her street to the town there are "
+        "100 times the people.",
     )
 
 
 # --- 4: the price of no collector ---
 
 HOW_MUCH_FARTHER = (
-    "A collector would add noise once, each phone adds its own: how much farther off is the count?"
+    "A collector would add noise once. A thousand phones add it each. How much worse is the count?"
 )
-FAR_OFF = "about {} times as far, as noise from a thousand phones cancels only in part."
+FAR_OFF = "About {} times as far off: the noise of a thousand phones cancels only in part."
 OFF = "How far off the count is"
 MOST_OFF = 100  # people, at the end of the scale
 
 
 def farther_answers() -> tuple[str, str, str]:
     """Three answers: as far, as it is, and as many times as there are people."""
-    return "No farther", f"About {about(scenes.price(Settings()))} times", f"{PEOPLE:,} times"
+    return "As good", f"About {about(scenes.price(Settings()))} times worse", f"{PEOPLE:,} times"
 
 
 def about(scene: Price) -> str:
@@ -286,8 +273,8 @@ def price_side(scene: Price) -> Side:
         return Side(
             label=f"{OFF}, without a collector",
             value="?",
-            caption=f"Of {PEOPLE:,} people, how many say yes? Her own report hides Maria "
-            "as well as the collector’s count does.",
+            caption=f"How many of {PEOPLE:,} people say yes? Maria is hidden equally well both "
+            "ways.",
         )
     fixed = "95 % confidence; the same promise to each of 1,000 people"
     return Side(
@@ -316,21 +303,17 @@ def price_side(scene: Price) -> Side:
                 method="the root of the number of people, each of whom adds noise",
             ),
         ),
-        lines=verdict(scene.settings.chosen, farther_answers()[1]),
         caption="That is the price of trusting nobody. The more people take part, the less it "
-        "matters to the share of yes.",
+        "matters for the share of yes.",
     )
 
 
 # --- 5: one path for all four ---
 
 WHO_LEARNS = (
-    "The doctor’s number is the sharpest, the others are made from it: who learns by comparing "
-    "notes?"
+    "The other numbers are made from the doctor’s. Who learns something by comparing notes?"
 )
-ALL_BUT_ONE = (
-    "all but the doctor, whose number is the sharpest: together they know no more than that."
-)
+ALL_BUT_ONE = "All but the doctor, whose number they are made from: it tells as much as all four."
 ALL_FOUR, ALL_BUT, NOBODY = "All four", "All but the doctor", "Nobody"
 
 
@@ -360,42 +343,21 @@ def one_path_picture(scene: Scene[Draw]) -> Picture:
 
 def one_path_side(scene: Scene[Draw]) -> Side:
     """How often all four guess right: as often as the doctor."""
-    alone = READERS.alone
-    mine = ("thanks to the doctor’s number", correct_guesses(alone) - COIN, STYLE["doctor"], False)
-    if not scene.settings.done:
-        return Side(
-            label=RIGHT_GUESSES,
-            value=f"{correct_guesses(alone):,}",
-            note="the doctor alone",
-            claims=(guess_claim("the doctor", alone),),
-            guesses=guesses_frame(mine),
-            caption="Maria trusts her doctor most and a far clinic least: the less trust, the more "
-            "noise.",
-        )
-    joint, other = (READERS.together(scheme) for scheme in (HERE, USUAL))
-    gain = READERS.gain(HERE)
-    return Side(
-        label=f"{RIGHT_GUESSES} by all four",
-        value=f"{correct_guesses(joint):,}",
-        note=f"{gain} more than the doctor alone",
-        claims=(
-            guess_claim("all four", joint),
-            guess_claim("all four, with separate noise", other),
-        ),
-        guesses=guesses_frame(mine, (BY_SEPARATE, READERS.gain(USUAL), None, True)),
-        caption=f"Outlined: with separate noise the doctor would learn, too, and all four would "
-        f"guess {correct_guesses(other)} right.",
-    )
+    if scene.settings.done:
+        return comparing.one_path_side(READERS, *SHARPEST)
+    return alone_side(READERS, *SHARPEST, LESS_TRUST)
+
+
+SHARPEST = ("the doctor", "the doctor’s")  # with the least noise, alone and before "number"
+LESS_TRUST = "Maria trusts her doctor most and a far clinic least. The less trust, the more noise."
 
 
 # --- 6: trust grows ---
 
-WHAT_IT_NEEDS = (
-    "Maria trusts the far clinic more: what does her phone make its sharper number from?"
-)
-TWO_ARE_ENOUGH = "two of them, the numbers around it; her answer is not needed again."
+WHAT_IT_NEEDS = "Maria now trusts the far clinic more. What is its new, sharper number made from?"
+TWO_ARE_ENOUGH = "From the two numbers around it. Her answer is not needed again."
 LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
-HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "Two of them"
+HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "The two around it"
 
 
 def growth(settings: Settings) -> Scene[Draw]:
@@ -441,18 +403,16 @@ def growth_side(scene: Scene[Draw]) -> Side:
             value=f"{before:,}",
             note="trusted least",
             claims=(guess_claim("the far clinic", RHO[FAR]),),
-            caption="The empty row is for the far clinic: less noise than the city clinic, more "
-            "than the hospital.",
+            caption="The empty row is for its new number: less noise than the city clinic’s, more "
+            "than the hospital’s.",
         )
     return Side(
         label=f"{RIGHT_GUESSES} by the far clinic",
         value=f"{after:,}",
         note=f"{after - before} more than before",
         claims=(guess_claim("the far clinic, by both its numbers", scenes.by_both()),),
-        lines=verdict(scene.settings.chosen, AROUND),
-        caption="Ringed: the two numbers. Light band: where 95 of 100 new numbers fall; dark: half "
-        "of them. The old number adds nothing now; what the clinic has learned cannot be taken "
-        "back.",
+        caption="95 in 100 new numbers fall in the light band between the two ringed ones, half "
+        "in the dark one. The clinic’s old number adds nothing to it.",
     )
 
 
@@ -462,27 +422,25 @@ LESSON = Lesson(
     onward=("growing_trust", "rappor"),
     screens=(
         Screen(
-            title="Nobody collects the truth",
+            title="Whom must Maria trust?",
             sentence=WHOM_TO_TRUST,
             said=phone_sentence,
             scene=phone,
             picture=phone_picture,
             side=phone_side,
             act=Act(label="Reveal", undo="Show before", icon="visibility"),
-            choice=Choice(
-                label=GUESS, options=(OFFICE, THE_HOSPITAL, BOTH), default="", ahead=True
-            ),
+            choice=asking(OFFICE, THE_HOSPITAL, BOTH),
             deeper=("data", "what one person can change"),
         ),
         Screen(
-            title="One report is no proof",
+            title="One number is no proof",
             sentence=HIDE_HER,
             said=report_sentence,
             scene=report,
             picture=report_picture,
             side=report_side,
             choice=Choice(
-                label="How far off is her number, 95 times in 100?",
+                label="Noise on her number (±, 95 times in 100)",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(RHO[HOSPITAL])),
                 help="±: 95 times in 100 the number is at most this far off. Yes is 1, no is 0.",
@@ -491,14 +449,14 @@ LESSON = Lesson(
             deeper=("collusion", "how guesses are counted"),
         ),
         Screen(
-            title="A thousand reports say a lot",
+            title="A thousand say a lot",
             sentence=HOW_NEAR,
             said=town_sentence,
             scene=town,
             picture=town_picture,
             side=town_side,
             act=Act(label="Ask the town", undo="Only Maria", icon="groups"),
-            choice=Choice(label=GUESS, options=near_answers(), default="", ahead=True),
+            choice=asking(*near_answers()),
             deeper=("rappor", "rare answers in noisy reports"),
         ),
         Screen(
@@ -509,7 +467,7 @@ LESSON = Lesson(
             picture=price_picture,
             side=price_side,
             act=Act(label="Reveal", undo="Show before", icon="visibility"),
-            choice=Choice(label=GUESS, options=farther_answers(), default="", ahead=True),
+            choice=asking(*farther_answers()),
             deeper=("rappor", "rare answers in noisy reports"),
         ),
         Screen(
@@ -520,7 +478,7 @@ LESSON = Lesson(
             picture=one_path_picture,
             side=one_path_side,
             act=COMPARE,
-            choice=Choice(label=GUESS, options=(ALL_FOUR, ALL_BUT, NOBODY), default="", ahead=True),
+            choice=asking(ALL_FOUR, ALL_BUT, NOBODY),
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(
@@ -531,9 +489,7 @@ LESSON = Lesson(
             picture=growth_picture,
             side=growth_side,
             act=Act(label="Trust it more", undo="Show before", icon="handshake"),
-            choice=Choice(
-                label=GUESS, options=(HER_ANSWER, ALL_NUMBERS, AROUND), default="", ahead=True
-            ),
+            choice=asking(HER_ANSWER, ALL_NUMBERS, AROUND),
             deeper=("bridge_paths", "a number between two others"),
         ),
     ),

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.planning.cast import RHO, TOWNS
 from dpviz.scenes.insurer import right_share
 from dpviz.ui import classroom as page
+from dpviz.ui import the_trick
 from dpviz.ui.kit import attending, scripts
 from dpviz.ui.kit.insurer import NOISY
 from dpviz.ui.kit.lesson_link import OnScreen
@@ -364,7 +365,7 @@ def test_a_link_to_a_screen_of_a_lesson_has_neither_code_nor_pass(teacher):
     press(app, "class_draw")
     code, mine = asked(app, "code"), asked(app, "me")
     lesson(app, "the_trick", 4)
-    segment(app, "the_trick_4_choice", "Wider")
+    segment(app, "the_trick_4_choice", the_trick.WIDER)
     app.session_state["lesson_link"] = True
     app.run()
     sent = str([element.proto for element in [*app.main, *app.get("html")]])
@@ -381,7 +382,7 @@ def test_answers_after_the_end_of_a_class_go_nowhere_and_nobody_is_told(teacher)
     press(app, "class_draw")
     lesson(app, "the_trick", 4)
     press(teacher, "class_end")
-    segment(app, "the_trick_4_choice", "Wider")
+    segment(app, "the_trick_4_choice", the_trick.WIDER)
     assert not errors(app)
     assert "class_attended" not in app.session_state
     assert "classroom" not in linked(app.run())
@@ -393,7 +394,7 @@ def test_who_is_in_no_class_votes_nowhere(teacher, classes, open_page):
     student(code_of(teacher))
     app = open_page("the_trick")
     app.query_params["step"] = "4"
-    segment(app.run(), "the_trick_4_choice", "Wider")
+    segment(app.run(), "the_trick_4_choice", the_trick.WIDER)
     assert not classes.seen(*teacher.session_state["class_taught"]).votes
     assert "classroom" not in linked(app)
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from dpviz.planning.cast import RHO
 from dpviz.scenes import exercises
 from dpviz.scenes.classroom import TRUTH, dealt_to
+from dpviz.ui import the_trick
 from tests.browser.driving import button, download, open_page, press, settled
 from tests.conftest import FULL, full_run
 from tests.serving import running_app
@@ -128,14 +129,14 @@ def test_an_answer_in_a_lesson_comes_to_the_board_and_the_student_comes_back(tab
         for step in (2, 3, 4):
             press(pupil, "Next")
             pupil.wait_for_url(re.compile(f"step={step}"))
-        pupil.get_by_role("radio", name="The same").click()
+        pupil.get_by_role("radio", name=the_trick.SAME).click()
         pupil.wait_for_url(re.compile("choice=3"))
         button(pupil, "Link to this screen").click()
         link = pupil.locator(".st-key-lesson_link a, [data-testid=stPopoverBody] a").last
         assert link.get_attribute("href") == f"{app_url}/the_trick?step=4&choice=3"
         pupil.keyboard.press("Escape")
         tab.bring_to_front()
-        expect(tab.get_by_text("if the public does")).to_be_visible()
+        expect(tab.get_by_text(the_trick.GUESS)).to_be_visible()
         pupil.bring_to_front()
         pupil.get_by_role("link", name="Back to your class").click()
         expect(pupil.get_by_role("heading", level=1, name=own_name)).to_be_visible()

@@ -12,6 +12,7 @@ from dpviz.planning.cast import ILL, KNOWN, RHO
 from dpviz.scenes import the_promise
 from dpviz.scenes.lessons import Settings
 from dpviz.scenes.quiz import numbers
+from dpviz.ui.kit.lesson import RIGHT
 from dpviz.ui.kit.lesson_link import KEPT, asked_for, option
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.words import pm
@@ -52,7 +53,7 @@ def votes():
                     chosen: screen.said(screen.scene(Settings(chosen=chosen, done=True)))
                     for chosen in screen.choice.options
                 }
-                (right,) = (chosen for chosen, told in said.items() if told.startswith("Right: "))
+                (right,) = (chosen for chosen, told in said.items() if told.startswith(RIGHT))
                 yield ("/" if file == "start" else f"/{file}") + f"?step={step}", plain(right)
 
 

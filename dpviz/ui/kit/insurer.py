@@ -19,12 +19,10 @@ from dpviz.workspace.guesses import ALL, COIN
 
 EXACT, NOISY = "No noise", "Noise"
 BUDGETS = {EXACT: None, NOISY: RHO}
-ASKED = f"{KNOWN} others are ill, and the town tells you its count: is Maria ill?"
-ASKED_WITH_NOISE = "The town adds noise to its count before you see it: is Maria ill?"
-ALWAYS = "Without noise, the count gives Maria away every time; now try it with noise."
-SELDOM = (
-    f"Nobody can do better than to say “ill” when the number is nearer to {ILL} than to {KNOWN}."
-)
+ASKED = f"{KNOWN} others are ill, and the town tells you its count. Is Maria ill?"
+ASKED_WITH_NOISE = "Now the town adds noise to its count before you see it. Is Maria ill?"
+ALWAYS = "Without noise, the count gives Maria away every time. Now try it with noise."
+SELDOM = f"The best anyone can do: say “ill” if the number is closer to {ILL} than to {KNOWN}."
 REACH = 9.0  # people to either side of the middle: as on the screen after it
 TICKS = {float(x): f"{x}" for x in (ILL - 8, ILL - 4, ILL + 8)}
 TICKS |= {HALFWAY: f"{HALFWAY}<br>halfway", float(ILL + 4): f"{ILL + 4}<br>people"}
@@ -112,8 +110,14 @@ def _caption(game: Game) -> str:
             f"{COIN} times. With twenty towns, luck still decides a lot."
         )
     if game.rho is not None:
-        return f"Dotted: halfway between {KNOWN} and {ILL}. Filled: you were right."
-    return "Each town is made up; a coin decided whether Maria is ill. Filled: you were right."
+        return (
+            f"{len(game.towns)} towns. Filled dots: you were right. Dotted line: halfway between "
+            f"{KNOWN} and {ILL}."
+        )
+    return (
+        f"{len(game.towns)} made-up towns; in each a coin decided whether Maria is ill. Filled "
+        "dots: you were right."
+    )
 
 
 def goes_on(game: Game) -> tuple[str, str]:

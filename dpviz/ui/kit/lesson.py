@@ -1,7 +1,8 @@
 """A lesson as data: a few screens, told one after the other by Back, one act and Next.
 
-A screen is a title, one sentence, a picture that is a pure function of a scene, at most one act and
-one choice, and what stands beside the picture. `dpviz.ui.kit.lesson_view` shows it.
+A screen is a title, one sentence or two short ones, a picture that is a pure function of a scene,
+at most one act and one choice, and what stands beside the picture. `dpviz.ui.kit.lesson_view` shows
+it.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,6 @@ from dpviz import checks
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
 from dpviz.scenes.lessons import Settings
-from dpviz.words import capitalised
 from dpviz.words.claims import Claim
 
 TITLE, SENTENCE = 30, 110  # letters at most: a line of a phone; a line of a desk, four of a phone
@@ -125,7 +125,7 @@ class Screen:
 
     Attributes:
         title: at most 30 letters.
-        sentence: one sentence of at most 110.
+        sentence: one sentence or two short ones, 110 letters at most.
         scene: its numbers, by the settings; alone of these it may draw, and keeps that.
         picture: the figure of a scene, and the same in words.
         side: what stands beside it.
@@ -190,24 +190,20 @@ class Lesson:
     front: bool = False
 
 
+def asking(*options: str) -> Choice:
+    """What a screen asks above its picture: nobody has answered yet."""
+    return Choice(label="What do you think?", options=options, default="", ahead=True)
+
+
+RIGHT, WRONG = "Right.", "Not quite."
+
+
 def answered(sentence: str, chosen: str, right: bool) -> str:
     """The answer, after whether the visitor gave it; who gave none is told the answer alone.
 
-    >>> answered("one.", "two", False), answered("one.", "one", True), answered("one.", "", False)
-    ('Not quite: one.', 'Right: one.', 'One.')
+    >>> answered("One.", "two", False), answered("One.", "one", True), answered("One.", "", False)
+    ('Not quite. One.', 'Right. One.', 'One.')
     """
     if not chosen:
-        return capitalised(sentence)
-    return f"{'Right' if right else 'Not quite'}: {sentence}"
-
-
-def verdict(chosen: str, answer: str) -> tuple[str, ...]:
-    """Whether the answer was right; nothing for one who gave none.
-
-    >>> verdict("A few", "Exactly 1")
-    ('You said “A few”; the answer is “Exactly 1”.',)
-    """
-    if not chosen:
-        return ()
-    right = chosen == answer
-    return ("**Right.**" if right else f"You said “{chosen}”; the answer is “{answer}”.",)
+        return sentence
+    return f"{RIGHT if right else WRONG} {sentence}"

@@ -37,7 +37,7 @@ class PageInfo:
         """The title that one who opens the page sees.
 
         >>> page("trust_grows").heading, page("tiers").heading
-        ('Nobody collects the truth', 'Who gets to see how much?')
+        ('Whom must Maria trust?', 'Who gets to see how much?')
         """
         return self.begins or self.question
 
@@ -80,7 +80,7 @@ PAGES = (
         "Trust grows",
         "Learn",
         "What does each hospital learn about one patient?",
-        begins="Nobody collects the truth",
+        begins="Whom must Maria trust?",
     ),
     PageInfo("classroom", "Class board", "Learn", "What does a class know together?", listed=False),
     PageInfo("quiz", "Quiz", "Learn", "What do you take away?", listed=False),

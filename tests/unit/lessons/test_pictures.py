@@ -162,7 +162,7 @@ def drawn_between(done):
     frame = threads_frame([PINNED_AUDIT, PINNED_PUBLIC, NEW])
     string = string_frame(PINNED_AUDIT, PINNED_PUBLIC) if done else None
     pins = ("audit", "public") if done else ()
-    return plucked(frame, string, NEW.style, pins=pins, truth=TRUTH, ticks={})
+    return plucked(frame, string, NEW.style, pins=pins, truth=TRUTH, ticks={}, holds=(305.0,))
 
 
 def test_the_pins_are_ringed_and_the_truth_is_a_line_within_the_axis():
@@ -172,7 +172,7 @@ def test_the_pins_are_ringed_and_the_truth_is_a_line_within_the_axis():
         assert tuple(pins.x) == rings
         (line,) = (trace for trace in fig.data if trace.name == "the truth")
         assert tuple(line.x) == (312.0, 312.0)
-        assert fig.layout.xaxis.range[0] < 312.0 < fig.layout.xaxis.range[1]
+        assert fig.layout.xaxis.range[0] <= 305.0 < 312.0 < fig.layout.xaxis.range[1]
         assert "± 3.1" in " ".join(fig.layout.yaxis.ticktext).replace("\u202f", " ")
     bands = ["string, low to high", "string, lower to upper"]
     assert [name for name in named(after) if name.startswith("string")] == bands

@@ -26,6 +26,7 @@ from dpviz.scenes.the_promise import (
 )
 from dpviz.scenes.threads import GAUSSIAN
 from dpviz.ui import the_promise as words
+from dpviz.ui.kit.lesson import RIGHT, WRONG
 from dpviz.ui.the_promise import LESSON
 from tests.conftest import FULL
 from tests.guessing import overlap
@@ -160,8 +161,7 @@ def test_the_mean_loss_is_rho(losses):
 def worlds():
     there = np.random.default_rng(8).integers(0, 2, WORLDS)
     session = MultipleRelease((KNOWN + there).astype(float), GAUSSIAN, rng=streams.teaching(9))
-    blurred = session.release(2 * LEVEL)
-    return SimpleNamespace(there=there, number=session.release(LEVEL), blurred=blurred)
+    return SimpleNamespace(there=there, number=session.release(LEVEL))
 
 
 def guessed(worlds, outcome):
@@ -176,10 +176,10 @@ def guessed(worlds, outcome):
 def test_every_trick_gets_as_many_right_as_the_lesson_says(worlds):
     x, old = worlds.number, town.OLD_GUESS
     after = (x > 311.5, np.round(x, -1), x**2 > 311.5**2, (x + old) / 2 > (311.5 + old) / 2)
-    found = [guessed(worlds, each) for each in (*after, worlds.blurred > 311.5)]
+    found = [guessed(worlds, each) for each in after]
     rights = [*town.tricks().values()]
     assert rights == pytest.approx(found, abs=1.5 * WITHIN)
-    assert [round(right) for right in rights] == [588, 527, 588, 588, 563]
+    assert [round(right) for right in rights] == [588, 527, 588, 588]
 
 
 @pytest.mark.parametrize("step", [0.3, 1.0, 10.0, 100.0])
@@ -233,11 +233,11 @@ def test_the_limit_given_before_is_not_the_best_and_close_to_it():
     assert scene.given < 1.05 * frame["error"].min()
     assert (np.diff(frame["cut"]) <= 0).all()
     assert (np.diff(frame["noise"]) > 0).all()
-    assert f"{GIVEN}" in LESSON.screens[5].choice.options
+    assert f"{GIVEN} visits" in LESSON.screens[5].choice.options
 
 
 def test_nothing_of_the_people_is_known_before_one_looks():
-    for chosen, spots in (("", []), ("30", ["noise"])):
+    for chosen, spots in (("", []), ("30 visits", ["noise"])):
         screen, before = shown(6, chosen, done=False)
         figure = screen.picture(before).figure
         assert [trace.name for trace in figure.data] == ["curve of noise", *spots]
@@ -247,10 +247,11 @@ def test_nothing_of_the_people_is_known_before_one_looks():
 @pytest.mark.parametrize("chosen", LESSON.screens[5].choice.options)
 def test_the_limit_of_the_visitor_is_in_the_picture(chosen):
     screen, scene = shown(6, chosen)
-    error = scene.row(int(chosen))["error"]
+    limit = int(chosen.split()[0])
+    error = scene.row(limit)["error"]
     assert side(6, chosen).value == f"{error:.0f}"
     marks = {t.x[0]: t.y[0] for t in screen.picture(scene).figure.data if t.mode == "markers"}
-    assert marks == {GIVEN: pytest.approx(scene.given), int(chosen): pytest.approx(error)}
+    assert marks == {GIVEN: pytest.approx(scene.given), limit: pytest.approx(error)}
 
 
 # Guess first, then see
@@ -264,11 +265,11 @@ def test_the_limit_of_the_visitor_is_in_the_picture(chosen):
         (3, *words.often_answers()[1:]),
         (4, words.NO, words.SQUARE_IT),
         (5, words.answers()[-1], words.answers()[0]),
-        (6, "12", "60"),
+        (6, "12 visits", "60 visits"),
     ],
 )
 def test_the_answer_says_whether_the_guess_was_right(step, right, wrong):
-    for chosen, lead in ((right, "Right: "), (wrong, "Not quite: ")):
+    for chosen, lead in ((right, RIGHT), (wrong, WRONG)):
         screen, scene = shown(step, chosen)
         assert screen.said(scene).startswith(lead)
         before = screen.said(shown(step, chosen, done=False)[1])
@@ -280,7 +281,6 @@ def test_the_answer_says_whether_the_guess_was_right(step, right, wrong):
 def test_who_gave_no_answer_is_told_it_alone(step):
     screen, scene = shown(step)
     assert re.match(r"[A-Z\d]", screen.said(scene))
-    assert not any("You said" in line for line in side(step).lines)
 
 
 @pytest.mark.parametrize(("step", "done"), [*itertools.product(range(1, 7), (False, True))])
