@@ -56,11 +56,11 @@ from dpviz.workspace.guesses import ALL
 ME = "me"  # in the address of a student's page: the pass
 TICK, SLOW = 0.5, 2.0  # seconds between two looks of the board, and of a student’s page
 DEALT = {"four groups of readers": FOUR_TIERS, "only auditors": AUDITORS}
-BY = f"guesses right of {ALL:,}, by {{}}"
+BY = f"right guesses out of {ALL:,}, by {{}}"
 NAMES = {SEPARATE: "Separate noise", ONE_PATH: "One path"}
 WHAT = (
     "Thirty laptops, one town. Everybody draws a number about it, first with separate noise, then "
-    "on one path; the board shows what the class knows together."
+    "on one path. The board shows what the class knows together."
 )
 FORGOTTEN = (
     f"Auditors all have the sharpest number. Nobody types a name; up to {MOST_STUDENTS} students "

@@ -105,8 +105,8 @@ def about_a_number(of: Quiz) -> Question:
         answers=(times(of.public), "950 times", f"{COIN} times, as by a coin", f"{ALL:,} times"),
         order=(2, 0, 1, 3),
         why=say(
-            "Maria changes the count by one, little beside {far}, so both curves overlap a lot: "
-            "{right} guesses are right, where a coin gets {coin}.",
+            "Maria changes the count by one, which is little beside {far}, so the two curves "
+            "overlap a lot. {right} guesses are right, where a coin gets {coin}.",
             far=far,
             right=right("by the public’s number", of.public),
             coin=COUNTED,
@@ -119,8 +119,8 @@ def about_a_number(of: Quiz) -> Question:
 def about_separate_noise(of: Quiz) -> Question:
     """What comparing notes adds, with separate noise."""
     return Question(
-        asks="Four readers have numbers with separate noise; the sharpest alone is right "
-        f"{times(of.sharpest)} in 1,000. They compare notes: how often are they right about Maria?",
+        asks="Four readers have numbers with separate noise. The sharpest alone is right "
+        f"{times(of.sharpest)} in 1,000. How often are they right once they compare notes?",
         answers=(
             times(of.separate),
             times(of.sharpest),
@@ -129,7 +129,7 @@ def about_separate_noise(of: Quiz) -> Question:
         ),
         order=(1, 2, 0, 3),
         why=say(
-            "Separate errors partly cancel in an average, so the four are right {right} times.",
+            "Separate errors partly cancel out in an average, so the four are right {right} times.",
             right=right("all four, with separate noise", of.separate),
         ),
         file="start",
@@ -149,7 +149,7 @@ def about_one_path(of: Quiz) -> Question:
         ),
         order=(1, 2, 0),
         why=say(
-            "The noisier numbers are the sharpest one with more noise on it, and add nothing: "
+            "The noisier numbers are only the sharpest one with more noise, so they add nothing. "
             "{right} guesses are right, as with the sharpest alone.",
             right=right("all four, on one path", of.path),
         ),
@@ -166,13 +166,13 @@ def about_the_order(of: Quiz) -> Question:
         "research’s number?",
         answers=(
             "It may come out different, but its spread stays the same",
-            "It is noisier, as it is made from a noisy number",
-            "It is sharper, as the truth was looked at later",
+            "It is noisier, because it is made from a noisy number",
+            "It is sharper, because the truth was looked at later",
         ),
         order=(1, 0, 2),
         why=say(
-            "Single numbers change with the order, their distribution does not: both hills have "
-            "one shape, but for chance."
+            "Single numbers change with the order, but not how often each one comes up. The two "
+            "hills differ by chance alone."
         ),
         file="the_trick",
         step=4,
@@ -191,8 +191,8 @@ def about_the_promise(of: Quiz) -> Question:
         ),
         order=(2, 1, 0, 3),
         why=say(
-            "Each question costs privacy: who must guess whether Maria is counted in both or in "
-            "neither is right {twice} times, not {once}. Computing adds nothing about her.",
+            "After a second question the auditors are right {twice} times about whether Maria is "
+            "counted, not {once}. Computing adds nothing about her.",
             twice=right("the auditors, after two questions", of.twice),
             once=right("the auditors", of.sharpest),
         ),
@@ -215,8 +215,8 @@ def about_many_people(of: Quiz) -> Question:
         ),
         order=(1, 2, 3, 0),
         why=say(
-            "Averaged over many people the noise shrinks with the square root of their number, to "
-            "{most}; it never vanishes.",
+            "Averaged over many people, the noise shrinks with the square root of their number, to "
+            "{most}. It never vanishes.",
             most=most,
         ),
         file="trust_grows",
