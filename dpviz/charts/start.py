@@ -7,12 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.labels import note
-from dpviz.charts.threads import blur, threads
+from dpviz.charts.threads import CLEAR, blur, threads
 from dpviz.palette import TierStyle
 from dpviz.scenes.threads import SD, STATE, STYLE, TO_COME, TRUTH, VALUE, WHO
 from dpviz.words import plain
 
-CLEAR = 1.5  # times as far from its mark as elsewhere: the number of a pin
 RING = 30  # pixels of the ring of a pin
 BESIDE = 0.25  # people: of the axis beside the truth
 UNKNOWN = "<b>?</b>"  # in place of a name

@@ -293,9 +293,9 @@ def cut_or_noise(
         "shapes": [] if at is None else [dotted(at)],
         "xaxis": {"range": (-1, most + 3), "showgrid": False, "fixedrange": True}
         | {"tickvals": [0, 6, 12, 30, 60]}
-        | {"title": {"text": "limit: how many visits of one person count"}},
+        | {"title": {"text": "limit on visits counted per person"}},
         "yaxis": {"fixedrange": True, "range": (LOWEST, HIGHEST), "showgrid": True}
-        | {"tickvals": [0, 50, 100, 150], "ticktext": ["0", "50", "100", "150<br>off"]},
+        | {"tickvals": [0, 50, 100, 150], "ticktext": ["0", "50", "100", "150<br>visits"]},
     }
     return go.Figure(data=traces, layout=layout)
 
@@ -324,7 +324,7 @@ def _beside(words: str, x: float, y: float, **look: Any) -> dict[str, Any]:
 def _noise_name(frame: pd.DataFrame, style: TierStyle) -> dict[str, Any]:
     """The name of the noise, below the end of its line."""
     last = frame.iloc[-1]
-    noise = f'<span style="color:{style.colour}">noise</span>'
+    noise = f'<span style="color:{style.colour}">error from noise</span>'
     look = {"xanchor": "right", "yanchor": "top", "font": {"size": 15}}
     return note(noise, last[LIMIT], 0.8 * last[NOISE], **look)
 
@@ -332,6 +332,6 @@ def _noise_name(frame: pd.DataFrame, style: TierStyle) -> dict[str, Any]:
 def _curve_names() -> list[dict[str, Any]]:
     """The names of the other curves, where they are apart."""
     return [
-        note("cut off", 44, 20, yanchor="bottom", font={"size": 15}),
-        note("<b>both</b>", 45, 108, yanchor="bottom", xanchor="right", font={"size": 15}),
+        note("error from what is cut off", 59, 26, xanchor="right", font={"size": 15}),
+        note("<b>total error</b>", 45, 108, yanchor="bottom", xanchor="right", font={"size": 15}),
     ]

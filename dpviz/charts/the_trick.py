@@ -22,7 +22,6 @@ from dpviz.words import plain
 CLOSED, GAP = 0.12, 0.09  # opacity of where nothing can be asked; between it and a number
 LOWER = 32  # pixels from the top of the plot
 FAINT = 0.85  # opacity of a path that might have been
-TICK = 44  # pixels: a tick where a number was expected, longer than a large mark
 NUMBER = 48  # pixels of the plot of a phone for a number
 LINE = 22  # pixels between two names of the legend
 AHEAD = 40  # pixels that a choice above the picture takes from it
@@ -39,7 +38,6 @@ def walks(
     rings: Sequence[str] = (),
     remark: str = "",
     band: str = "",
-    expected: Mapping[str, float] | None = None,
 ) -> go.Figure:
     """Draw the path that was drawn in ink, others that might have been in grey, and the numbers.
 
@@ -55,7 +53,6 @@ def walks(
         rings: whose marks are ringed.
         remark: words at the right edge, below what the truth is called.
         band: words beside the string.
-        expected: the middle of the string where these have their numbers, as a tick with its words.
 
     Raises:
         ParameterError: a column is missing.
@@ -78,14 +75,8 @@ def walks(
         *([_below_the_truth(remark)] if remark else []),
         *(_beside(string, style, band) for string, style in strings if band),
     ]
-    at = {row[WHO]: row[SD] for row in rows}
-    middles = [(x, at[who]) for who, x in (expected or {}).items()]
-    ends = pd.concat([string for string, _ in strings]) if middles else pd.DataFrame()
-    layout["annotations"] += [
-        note(f"expected: {number_of(x)}", ends["high"].max(), y, xshift=10) for x, y in middles
-    ]
     around = [ring(row) for row in rows if row[WHO] in rings]
-    return go.Figure(data=[*below, *lines, *around, *marks, *map(_tick, middles)], layout=layout)
+    return go.Figure(data=[*below, *lines, *around, *marks], layout=layout)
 
 
 def _below_the_truth(words: str) -> dict[str, Any]:
@@ -100,13 +91,6 @@ def _beside(string: pd.DataFrame, style: TierStyle, words: str) -> dict[str, Any
     return note(
         f'<b style="color:{style.colour}">{words}</b>', lower["high"], middle[SD], xshift=10
     )
-
-
-def _tick(place: tuple[float, float]) -> go.Scatter:
-    """A short upright line where a number was expected, seen above and below its mark."""
-    look = {"size": TICK, "symbol": "line-ns-open", "line": {"width": 2.5}}
-    at = {"x": [place[0]], "y": [place[1]], "mode": "markers", "cliponaxis": False}
-    return go.Scatter(**at, name="expected", marker=look, hoverinfo="skip")
 
 
 def _is_number(words: dict[str, Any]) -> bool:
@@ -157,7 +141,7 @@ def sealed(
     rows = {row[WHO]: row for row in frame.to_dict("records")}
     edge = {"xref": "paper", "xanchor": "right", "font": {"size": 17}}
     notes = [
-        note(f"<b>{'open' if can else 'closed'}</b>", 1, rows[who][SD], **edge)
+        note(f"<b>{'can ask' if can else 'too late'}</b>", 1, rows[who][SD], **edge)
         for who, can in can_ask.items()
     ]
     layout = base.layout.to_plotly_json()

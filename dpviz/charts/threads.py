@@ -44,6 +44,7 @@ from dpviz.words import fixed, number, percent, plain, pm
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 TITLED = 62  # pixels below a plot whose axis has ticks of two lines and a title
 RING = 24  # pixels of the ring around a mark, clear of its number
+CLEAR = 1.5  # times as far from a ring as from a mark: where a number begins
 MORE_NOISE = "more noise ↓"  # what the axis of a cone says, above the names of its rows
 STUB = 46  # pixels above the numbers for words about a truth that is not shown
 REACH = float(norm.ppf((1 + ACCURACY_CONFIDENCE) / 2))  # standard deviations: the end of a bar
@@ -104,6 +105,10 @@ def threads(
         *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
     ]
     notes = [words for row in rows for words in scene.texts(row, [ends for _, ends in lines])]
+    ringed = {row[SD] for row in rows if row[WHO] in rings}
+    for words in notes:
+        if words["y"] in ringed:
+            words["xshift"] = CLEAR * words.get("xshift", 0)
     notes += [*scene.remark(remark), *(scene.right() if guesses else [])]
     if string is not None and waiting:
         notes += scene.waiting(waiting, string, pinned)
@@ -218,6 +223,7 @@ class _Scene:
             note(f"<b>{row[RIGHT]:.0f}</b>", 1, row[SD], **edge)
             | {"font": {"size": 21 if row[STATE] == LARGE else 15}}
             for row in self.below
+            if row[STATE] != TO_COME
         ]
 
     def texts(self, row: Row, threads: list[Ends]) -> list[dict[str, Any]]:

@@ -30,7 +30,6 @@ SQUARE = np.array([-1, -1, 1, 1])
 LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and without
 _BELOW = {"xanchor": "center", "yanchor": "top", "yshift": -16}  # words below a mark
 BIG = 30  # pixels of what a reader gets
-WALL = 0.78  # where a phone ends, on the way down to a reader: noise is added before that
 
 
 def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool) -> go.Figure:
@@ -40,7 +39,7 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         frame: as `threads_frame` makes it: the truth, and the number of one who hears her.
         style: look of the one who hears her.
         true: her answer in a word.
-        revealed: whether it is said whom she has to trust.
+        revealed: whether it is said who has her answer.
 
     Raises:
         ParameterError: a column is missing.
@@ -73,10 +72,10 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
             "x2",
         ),
     ]
-    wall = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": WALL * sd, "y1": WALL * sd}
+    wall = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": sd, "y1": sd}
     big, side = {"font": {"size": BIG}}, 1 if heard[VALUE] <= middle else -1
     beside = {"xref": "x2", "xanchor": "left" if side > 0 else "right", "xshift": 20 * side}
-    below, spared = _BELOW, "<br><b>never has her answer</b>"
+    below, spared = _BELOW, "<br><b>never sees her answer</b>"
     notes = [
         *(
             note(f"<b>{words}</b>", ends[0], 1, xref="paper", yref="paper", font={"size": 16})
@@ -85,12 +84,12 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         ),
         note(f"<b>{true}</b>", 0, 0, xshift=14, font={"size": 16}),
         note(f"<b>{true}</b>", 0, sd, xshift=18, **big),
-        note("<b>must be trusted</b>" * revealed, 0, sd, **below),
+        note("<b>has her answer</b>" * revealed, 0, sd, **below),
         note(f"<b>{true}</b>", middle, 0, xref="x2", xshift=14, font={"size": 16}),
         note(f"<b>{says}</b>", heard[VALUE], sd, **beside, **big),
         note(pm(half) + spared * revealed, heard[VALUE], sd, xref="x2", **below),
-        note("on her phone", 0, WALL * sd, xshift=8, yanchor="bottom", yshift=2),
-        note("elsewhere", 0, WALL * sd, xshift=8, yanchor="top", yshift=-2),
+        note("on her phone ↑", 1, sd, xref="paper", xanchor="right", yanchor="bottom", yshift=2),
+        note("what she sends ↓", 1, sd, xref="paper", xanchor="right", yanchor="top", yshift=-2),
         note(MORE_NOISE, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
         | {"yshift": 6},
     ]

@@ -8,7 +8,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import checks
-from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TITLED, TOP, number_of
 from dpviz.charts.tidy import Floats, require_columns
@@ -32,7 +31,6 @@ def two_hills(
     *,
     names: tuple[str, str],
     says: str,
-    right: int,
     ticks: Mapping[float, str],
     reach: float | None = None,
     high: float | None = None,
@@ -46,7 +44,6 @@ def two_hills(
         style: look of the tier that holds it; slot 0: the ink of the page.
         names: words beside the hills.
         says: who sends the number, such as "she sends".
-        right: guesses right of 1,000 by such numbers.
         ticks: words at places of the horizontal axis.
         reach: of the axis to either side of the middle; None: as far as the hills go.
         high: of the vertical axis, a density; None: as high as the hills, whatever their area.
@@ -57,7 +54,7 @@ def two_hills(
 
     >>> from dpviz.scenes.lessons import hills_frame
     >>> fig = two_hills(hills_frame(0.3), 0.6, TierStyle(7, 6), names=("no", "yes"),
-    ...     says="she sends", right=651, ticks={0.0: "no", 1.0: "yes"})
+    ...     says="she sends", ticks={0.0: "no", 1.0: "yes"})
     >>> [trace.name for trace in fig.data]
     ['below no', 'no', 'below yes', 'yes', 'sent']
     """
@@ -77,7 +74,6 @@ def two_hills(
             for (x, y), words, side in zip(hills, names, SIDES, strict=True)
         ),
         note(f"{says} {said}", sent, STEM * top, **aside),
-        guesses_head(f"<b>{right:,}</b>"),
     ]
     axis = {"range": (middle - reach, middle + reach), "showgrid": False, "fixedrange": True}
     stem = dotted(sent) | {"yref": "y", "y1": STEM * top}

@@ -15,7 +15,7 @@ from dpviz.errors import ParameterError
 from dpviz.palette import GREY
 
 FRAMES, EACH = 24, 45  # pictures, and milliseconds for each
-WATCH = "▶ watch"
+WATCH = "▶ replay"
 SIZE = 15  # pixels of a mark
 Corners = Sequence[tuple[float, float]]
 Watch = tuple[list[go.Scatter], list[dict[str, Any]], list[dict[str, Any]]]

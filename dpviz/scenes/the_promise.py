@@ -192,7 +192,7 @@ def losses(settings: Settings) -> Losses:
 # --- 4: tricks ---
 
 TENS, OLD_GUESS = 10, 310  # rounded to; averaged with
-AS_IT_IS = "as it is"
+AS_IT_IS = "as published"
 FARTHEST = 9.0  # standard deviations beyond which no noise falls
 
 

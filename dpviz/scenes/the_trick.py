@@ -18,7 +18,7 @@ from dpviz.accounting.levels import gaussian_level
 from dpviz.noise.bridge_law import release_law
 from dpviz.palette import TierStyle
 from dpviz.planning import cast
-from dpviz.planning.cast import ASKING, AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, RESEARCH
+from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.release import MultipleRelease
 from dpviz.scenes.lessons import SEED, USUAL, Settings, joint, session_on
 from dpviz.scenes.threads import (
@@ -36,11 +36,11 @@ from dpviz.scenes.threads import (
 from dpviz.words import pm, rounded_up
 
 TIERS = (AUDIT, RESEARCH, PARTNERS, PUBLIC)  # the sharpest first
-COURT, PRESS, NEW = "a court", "the press", COUNCIL.name  # who may ask later
-LATER = (COURT, NEW, PRESS)
-# Who asks later are no tiers of the cast, but for the council, and do not look like them.
-RHO = cast.RHO | {COURT: 1.0, PRESS: 0.06}
-STYLE = cast.STYLES | {COURT: TierStyle(12, 5), PRESS: TierStyle(1, 11)}
+COURT, MAYOR = "the court", "the mayor"  # who may ask later
+LATER = (COURT, MAYOR)
+# They are no tiers of the cast, and do not look like them.
+RHO = cast.RHO | {COURT: 1.0, MAYOR: 0.15}
+STYLE = cast.STYLES | {COURT: TierStyle(12, 5), MAYOR: TierStyle(1, 11)}
 TRUTH = (f"the truth: {ILL}", float(ILL))
 ERASED = "erased"
 STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is to be seen through
@@ -318,7 +318,7 @@ class Sealed:
 
 
 def sealing(made: Draw, settings: Settings) -> Sealed:
-    """Four numbers, three who may ask later, and what a session would do for them."""
+    """Four numbers, two who may ask later, and what a session would do for them."""
     here, done = made.here, settings.done
     session = session_on(float(ILL), SEED, 0)
     for name in TIERS:
@@ -328,8 +328,7 @@ def sealing(made: Draw, settings: Settings) -> Sealed:
     can_ask = {name: session.neighbours(level(name))[0] is not None for name in LATER}
     strings = {
         COURT: hanging_frame(math.inf, float(ILL), RHO[AUDIT], here[AUDIT]),
-        NEW: hanging_frame(RHO[PARTNERS], here[PARTNERS], RHO[PUBLIC], here[PUBLIC]),
-        PRESS: hanging_frame(RHO[PUBLIC], here[PUBLIC], RHO[PRESS]),
+        MAYOR: hanging_frame(RHO[PARTNERS], here[PARTNERS], RHO[PUBLIC], here[PUBLIC]),
     }
     rows = [*(mark(name, here[name]) for name in TIERS), *map(mark, LATER)]
     return Sealed(

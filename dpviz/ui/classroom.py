@@ -25,7 +25,7 @@ from dpviz.scenes import classroom as scenes
 from dpviz.scenes import insurer
 from dpviz.scenes.classroom import Board, Drawn, Round
 from dpviz.ui.kit import admitted, attending, controls, lesson_view, parts, press, scripts, state
-from dpviz.ui.kit.comparing import EVEN, RIGHT_GUESSES, guess_claim
+from dpviz.ui.kit.comparing import EVEN, guess_claim, right_guesses_by
 from dpviz.ui.kit.page_table import CODE, PAGES, page, path
 from dpviz.ui.kit.qr import is_here_only, qr
 from dpviz.ui.kit.sheet import downloads
@@ -261,7 +261,7 @@ def _round(board: Board, each: Round) -> None:
             }
             look |= {"delta_color": "inverse" if gain else "off"}
             look |= {"delta_arrow": "up" if gain else "off"}
-        label = f"{NAMES[each.which]}: {uncapitalised(RIGHT_GUESSES)}"
+        label = f"{NAMES[each.which]}: {uncapitalised(right_guesses_by())}"
         st.metric(label, each.right.said if drawn else "–", **look)
         latest = [f"{x.who}: {number_of(x.value)}" for x in each.drawn[-1:]]
         st.metric(

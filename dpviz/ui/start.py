@@ -31,10 +31,11 @@ from dpviz.scenes.threads import NO_STYLE, half_of
 from dpviz.ui.kit import comparing, insurer
 from dpviz.ui.kit.comparing import (
     COMPARE,
-    RIGHT_GUESSES,
     alone_side,
+    gained,
     guess_claim,
     mine,
+    right_guesses_by,
     shape_of,
 )
 from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen, Side, answered, asking
@@ -57,14 +58,14 @@ def drawn(again: int) -> Draw:
 
 WITH, WITHOUT = f"{ILL} people", f"{KNOWN} people"
 GIVEN_AWAY = (
-    f"The town reports {ILL} people with high blood pressure. An insurer knows everyone but Maria, "
-    f"and counts {KNOWN}."
+    f"The town reports {ILL} people with high blood pressure. An insurer knows about all but "
+    f"Maria, and counts {KNOWN}."
 )
 CLEARED = (
     f"The town reports {KNOWN}, just as many as the insurer counts. So it knows that Maria is not "
     "ill."
 )
-RIGHT = f"{RIGHT_GUESSES} by the insurer"
+RIGHT = right_guesses_by("the insurer")
 EVEN = "Imagine 1,000 such towns; in half of them Maria is ill."
 
 
@@ -111,7 +112,7 @@ def count_side(people: list[bool]) -> Side:
 def sum_claim(reported: int) -> Claim:
     """Why an exact count leaves nothing to guess."""
     return Claim(
-        what="the count less the people of whom the insurer knows: Maria",
+        what="the town’s count minus the people the insurer knows about",
         value=float(reported - KNOWN),
         unit="people",
         fixed="the count is exact, and the insurer knows about everyone but her",
@@ -131,6 +132,7 @@ LEFT_TO_GUESS = (
 KNOWS = (
     f"Without noise, {ILL} and {KNOWN} never give the same number. The insurer knows about Maria."
 )
+LESS = "With less noise Maria is hidden less well: now {} guesses of 1,000 are right."
 CALLED = "Hiding one person like this is called differential privacy."
 PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
@@ -146,7 +148,9 @@ def report(settings: Settings) -> Report:
 
 def report_sentence(number: Report) -> str:
     """Whether the insurer is left to guess."""
-    return KNOWS if number.rho is None else LEFT_TO_GUESS
+    if number.rho is None:
+        return KNOWS
+    return LEFT_TO_GUESS if number.rho == min(RHO.values()) else LESS.format(number.right)
 
 
 def report_picture(number: Report) -> Picture:
@@ -157,7 +161,6 @@ def report_picture(number: Report) -> Picture:
         NO_STYLE,
         names=("Maria<br><b>not ill</b>", "Maria<br><b>ill</b>"),
         says="the town says",
-        right=number.right,
         ticks=WIDE_TICKS,
         reach=REACH,
         high=None if number.rho is None else HIGHEST,
@@ -186,7 +189,7 @@ EVERYBODY = "The public"
 GROUPS = (AUDIT.capitalize(), RESEARCH.capitalize(), PARTNERS.capitalize(), EVERYBODY)
 MOST_NOISE = "Four groups ask for the count. Whose number should have the most noise?"
 THE_PUBLIC = (
-    "The public’s, as anyone may read it. The more we trust a group, the less noise it gets."
+    "The public’s, because anyone can read it. The more trusted a group is, the less noise."
 )
 
 
@@ -230,17 +233,24 @@ def groups_side(scene: Scene[Draw]) -> Side:
 
 
 LINES = "One line for each group’s number. The lower the line, the more noise."
-BARS = "95 times in 100 a number falls on its bar, most often where the colour is strongest."
+BARS = (
+    "95 times in 100 a number falls on its bar, most often where the colour is strongest. The ends "
+    "of all bars make the grey cone."
+)
 
 
 # --- 4 and 5: they compare notes ---
 
-MORE, SAME, LESS = "More", "As much", "Less"
+MORE, SAME, FEWER = "More", "Just as much", "Less"
 SHARPEST = ("the auditors", "the auditors’")  # with the least noise, alone and before "number"
 SEPARATE = "Each number has noise of its own. Do all four together know more than the auditors?"
 CANCEL = "They know more, because separate errors partly cancel out."
-ONE_PATH = "Now each number is made from a sharper one. Do all four know more than the auditors?"
-NOTHING_NEW = "They know as much: the other numbers are only the auditors’ number with more noise."
+ONE_PATH = (
+    "Now each number is made from a sharper one. Do all four together know more than the auditors?"
+)
+NOTHING_NEW = (
+    "They know just as much: the other numbers are only the auditors’ number with more noise."
+)
 
 
 def separate(settings: Settings) -> Scene[Draw]:
@@ -277,13 +287,13 @@ def separate_side(scene: Scene[Draw]) -> Side:
         method="the sign of a product of two normal errors: 1/2 + arcsin(correlation) / 180°",
     )
     return Side(
-        label=f"{RIGHT_GUESSES} by all four",
+        label=right_guesses_by("all four"),
         value=f"{correct_guesses(together):,}",
         note=f"{gain} more than the auditors alone",
         worse=True,
         claims=(guess_claim("all four", together), nearer),
         guesses=guesses_frame(
-            mine(READERS, SHARPEST[1]), ("by comparing notes", gain, None, False)
+            mine(READERS, SHARPEST[1]), ("from comparing notes", gain, None, False)
         ),
         lines=(
             "Their average, in which sharper numbers count more, is "
@@ -330,12 +340,14 @@ ONE_AFTER_ANOTHER = (
 )
 
 
-# --- 6: a late asker ---
+# --- 6: a latecomer ---
 
 WIDE = 5.0  # people: beyond that only every other tick has its number
 COUNT, ONE, AROUND = "A new count", "The auditors’ number", "The two numbers around it"
 WHERE_FROM = "A month later a council asks, too. What is its number made from?"
-FROM_TWO = "It is made from the two numbers around it, so nobody has to count the people again."
+FROM_TWO = (
+    "The two numbers around it. That needs no new count, and comparing notes still gains nothing."
+)
 
 
 def council(settings: Settings) -> Scene[Draw]:
@@ -375,7 +387,7 @@ def council_picture(scene: Scene[Draw]) -> Picture:
 
 def council_side(scene: Scene[Draw]) -> Side:
     """What all know together."""
-    label = f"{RIGHT_GUESSES} by all five"
+    label = right_guesses_by("all five")
     if not scene.settings.done:
         return Side(label=label, value="?", caption=WAITS)
     claim = guess_claim("all five", scenes.everybody())
@@ -383,16 +395,16 @@ def council_side(scene: Scene[Draw]) -> Side:
     return Side(
         label=label,
         value=f"{claim.value:.0f}",
-        note=f"{more} more than the auditors alone",
+        note=gained(more, "the auditors"),
         claims=(claim,),
         caption=HANGS,
     )
 
 
-WAITS = "The council may come closer to the count than the public, but not as close as partners."
+WAITS = "The council may have a sharper number than the public, but not as sharp as the partners’."
 HANGS = (
-    "Ringed: the two numbers it was made from. 95 times in 100 such a number falls in the light "
-    "band, half the time in the dark one."
+    "Ringed: the two numbers it was made from. 95 in 100 such numbers fall in the band, 50 in its "
+    "dark part."
 )
 
 LESSON = Lesson(
@@ -410,7 +422,7 @@ LESSON = Lesson(
             scene=ill,
             picture=count_picture,
             side=count_side,
-            below=f"{PEOPLE:,} people, one dot each. Large dots have high blood pressure.",
+            below=f"{PEOPLE:,} people, one dot each. Large dots: high blood pressure.",
             choice=Choice(
                 label=f"Try {KNOWN}. Is she safe now?", options=(WITH, WITHOUT), default=WITH
             ),
@@ -425,7 +437,7 @@ LESSON = Lesson(
             side=report_side,
             act=replace(AGAIN, idle_at=EXACT),
             choice=Choice(
-                label="Drag to less noise (± people). Is she still hidden?",
+                label="Drag left for less noise. Is she still hidden?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(min(RHO.values()))),
                 help="±: 95 times in 100 the number is at most this far off.",
@@ -440,7 +452,7 @@ LESSON = Lesson(
             scene=groups,
             picture=groups_picture,
             side=groups_side,
-            act=Act(label="Draw them", undo="Show before", icon="edit"),
+            act=Act(label="Draw at random", undo="Show before", icon="casino"),
             choice=asking(*GROUPS),
             deeper=("releases", "the numbers of a real table"),
         ),
@@ -452,7 +464,7 @@ LESSON = Lesson(
             picture=separate_picture,
             side=separate_side,
             act=COMPARE,
-            choice=asking(MORE, SAME, LESS),
+            choice=asking(MORE, SAME, FEWER),
             deeper=("variances", "what separate noise costs"),
         ),
         Screen(
@@ -463,17 +475,17 @@ LESSON = Lesson(
             picture=one_path_picture,
             side=one_path_side,
             act=COMPARE,
-            choice=asking(MORE, SAME, LESS),
+            choice=asking(MORE, SAME, FEWER),
             deeper=("collusion", "what a coalition learns"),
         ),
         Screen(
-            title="A late asker",
+            title="A latecomer",
             sentence=WHERE_FROM,
             said=council_sentence,
             scene=council,
             picture=council_picture,
             side=council_side,
-            act=Act(label="Draw it", undo="Show before", icon="edit"),
+            act=Act(label="Draw at random", undo="Show before", icon="casino"),
             choice=asking(COUNT, ONE, AROUND),
             deeper=("bridge_paths", "numbers drawn between two others"),
         ),

@@ -3,8 +3,6 @@
 Six screens, in their order; on each the visitor guesses first.
 """
 
-from dataclasses import replace
-
 import pandas as pd
 
 from dpviz.charts.forms import town
@@ -45,7 +43,7 @@ from dpviz.scenes.the_promise import (
     Losses,
     Ratio,
 )
-from dpviz.ui.kit.comparing import ALWAYS, EVEN, RIGHT_GUESSES, guess_claim
+from dpviz.ui.kit.comparing import ALWAYS, EVEN, guess_claim, right_guesses_by
 from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.state import Shelf
 from dpviz.words.claims import Claim
@@ -58,11 +56,11 @@ NOISY = f"Gaussian noise of budget {RHO:g}"
 # --- 1: two towns, one person apart ---
 
 WITH, WITHOUT = "with Maria", "without Maria"
-WHICH_ONE = "One of these towns is real, and you see its count with noise. Can you be sure which?"
-IT_CAN_BE_EITHER = "You can’t. The counts differ by only one, and nobody tells you the noise."
-EITHER = "No"
-WHICH = (f"Yes, {WITH}", f"Yes, {WITHOUT}", EITHER)
-THE_NOISE = "Noise that leads to this number"
+WHICH_ONE = "One of these towns is real, and you see its count with noise. Which one is it?"
+IT_CAN_BE_EITHER = "It can be either. The counts differ by only one, and the noise is secret."
+EITHER = "Nobody can tell"
+WHICH = (f"The one {WITH}", f"The one {WITHOUT}", EITHER)
+THE_NOISE = "Noise needed to get this number"
 _NUMBER = Shelf[float]("promise_number")
 
 
@@ -116,8 +114,8 @@ def towns_side(scene: Heard) -> Side:
         return Side(
             label=THE_NOISE,
             value="?",
-            caption="One dot per person; dark dots are ill. Maria is ringed. The second town "
-            "leaves her out.",
+            caption="One dot per person. Large dots: people who are ill. The second town leaves "
+            "Maria out.",
         )
     claims = tuple(
         Claim(
@@ -135,16 +133,18 @@ def towns_side(scene: Heard) -> Side:
         value=" or ".join(number_of(claim.value) for claim in claims),
         note="one apart, as the towns are",
         claims=claims,
-        caption="Both sizes of noise come up, one a little more often than the other. How much "
-        "more often is what the promise is about.",
+        caption="Both sizes of noise come up, one a little more often than the other. The promise "
+        "is about how much more often.",
     )
 
 
 # --- 2: the promise is a ratio ---
 
-HOW_MUCH_LIKELIER = "How many times as likely is the number below with Maria as without her?"
+HOW_MUCH_LIKELIER = (
+    f"The town says {AT:.0f}. How much more likely is that with Maria than without her?"
+)
 TIMES_AND_RARE = "It is {} times as likely. Even {:.0f}, which is rare, is only {} times as likely."
-THE_PROMISE = "**The promise:** for all but rare numbers, this ratio is small."
+THE_PROMISE = "**The promise:** for all but rare numbers, this ratio is close to 1."
 LIKELIER = "Times as likely with Maria"
 EQUALLY = "Equally likely"
 
@@ -153,10 +153,10 @@ def times_answers() -> tuple[str, str, str]:
     """Three answers about the number: as likely, as it is, and as for a rare one.
 
     >>> times_answers()
-    ('Equally likely', '1.3 times', '3.0 times')
+    ('Equally likely', '1.3 times as likely', '3.0 times as likely')
     """
     scene = scenes.ratio(Settings())
-    here, rare = (f"{ratio_at(scene.loss(at))} times" for at in (AT, RARE))
+    here, rare = (f"{ratio_at(scene.loss(at))} times as likely" for at in (AT, RARE))
     return EQUALLY, here, rare
 
 
@@ -213,22 +213,24 @@ def ratio_side(scene: Ratio) -> Side:
 
 # --- 3: luck decides how much likelier ---
 
-HOW_OFTEN_BEYOND = "Chance draws the number. How often is it more than twice as likely with Maria?"
-FEW_BEYOND = "In {} draws of 100. How often this may happen is fixed before anything is drawn."
-PROMISE = (
-    "**The promise in full:** large ratios are rare, and how rare is known in advance. This is "
-    "differential privacy."
+HOW_OFTEN_BEYOND = (
+    "How often does chance draw a number that is more than twice as likely with Maria?"
 )
-PASSED = "Draws of 100 beyond the line"
+FEW_BEYOND = "In {} of 100 draws. The noise fixes how often this happens, before anything is drawn."
+PROMISE = (
+    "**The promise:** for any one person, ratios far from 1, either way, are rare, and how rare is "
+    "fixed in advance."
+)
+PASSED = "Draws (of 100) beyond the line"
 
 
 def often_answers() -> tuple[str, str, str]:
     """Three answers about the line: never, as it is, and half of the time.
 
     >>> often_answers()[1]
-    '9 draws of 100'
+    '9 of 100 draws'
     """
-    return "Never", f"{scenes.more_than_twice():.0f} draws of 100", "50 draws of 100"
+    return "Never", f"{scenes.more_than_twice():.0f} of 100 draws", "50 of 100 draws"
 
 
 def loss_sentence(scene: Losses) -> str:
@@ -272,20 +274,21 @@ def loss_side(scene: Losses) -> Side:
         note="more than twice as likely",
         claims=(often,),
         lines=(PROMISE,),
-        caption="With more noise the line is crossed less often.",
+        caption="Each step on the axis doubles the ratio. With more noise the line is crossed less "
+        "often.",
     )
 
 
 # --- 4: no trick undoes it ---
 
 WHICH_TRICK = (
-    "An insurer may do any sums with the number. Which trick makes it guess right more often?"
+    "An insurer can do any calculation it likes. Which trick makes it guess right more often?"
 )
-NO_TRICK = "None does: {} stays the most, because no trick looks at the people again."
+NO_TRICK = "None. {} is still the best, because no trick looks at the people again."
 ROUND, SQUARE_IT, NO = "Rounding", "Squaring", "None"
 AVERAGE = "Averaging with an old guess"
 TRICK = {ROUND: 1, SQUARE_IT: 2, AVERAGE: 3}  # rows of the picture
-GUESSES = f"{RIGHT_GUESSES} about Maria"
+GUESSES = right_guesses_by("the insurer")
 Tricks = tuple[dict[str, float], Settings]
 
 
@@ -312,13 +315,13 @@ def tricks_picture(scene: Tricks) -> Picture:
         known = settings.done or k == 0
         colour = GREY if k else STYLE.colour
         length, end = (right - COIN, f"{right:.0f}") if known else (0.0, "?")
-        words = f"{name}: your guess" if k == guessed else name
+        words = f"{name} ← you chose this" if k == guessed else name
         rows.append(("", words, length, colour, end, "", ""))
     frame = pd.DataFrame(rows, columns=list(BAR_ROWS))
     return bar_rows(
         frame,
-        what=f"{RIGHT_GUESSES}, by trick.",
-        scale=replace(ALWAYS, line=by_trick[AS_IT_IS]),
+        what="Right guesses out of 1,000, by trick.",
+        scale=ALWAYS,
     )
 
 
@@ -338,22 +341,22 @@ def tricks_side(scene: Tricks) -> Side:
     return Side(
         label=GUESSES,
         value=f"{plain}",
-        note="0 more by the best trick" if done else "by the number as it is",
+        note="no trick does better" if done else "with the published number",
         claims=claims if done else (guess_claim("about one person", RHO),),
         caption=f"Squaring can be undone, and so can averaging with {OLD_GUESS}, so both tell just "
         "as much. Rounding loses something."
         if done
-        else "How often the insurer is right by the number as it is.",
+        else "How often the insurer is right using the number as published.",
     )
 
 
 # --- 5: a family counts more ---
 
 WHAT_OF_FOUR = (
-    "Either all four of a family are ill, or none is. How often does the insurer guess right?"
+    "In a family of four, all are ill or none are. How often does the insurer guess right?"
 )
 FAMILY_COUNTS = "{} times in 1,000, because four people move the count four times as far."
-RIGHT_OF_FOUR = f"{RIGHT_GUESSES} about all four"
+RIGHT_OF_FOUR = right_guesses_by("the insurer")
 Family = tuple[pd.DataFrame, pd.DataFrame, Settings]
 
 
@@ -403,17 +406,17 @@ def family_side(scene: Family) -> Side:
         return Side(
             label=RIGHT_OF_FOUR,
             value="?",
-            caption=f"Curves: how likely each number is if all are ill, and if none is. About one "
+            caption="Curves: how likely each number is if all are ill, and if none are. For one "
             f"person, {one} guesses are right.",
         )
-    more = ("about a family of four", four - one, None, False)
+    more = ("for a family of four", four - one, None, False)
     return Side(
         label=RIGHT_OF_FOUR,
         value=f"{four}",
-        note=f"{four - one} more than about one person",
+        note=f"{four - one} more than for one person",
         worse=True,
         claims=_group_claims(groups),
-        guesses=guesses_frame(("about one person", one - COIN, STYLE, False), more),
+        guesses=guesses_frame(("for one person", one - COIN, STYLE, False), more),
         caption="To hide whole families, the promise must be made to families. That takes more "
         "noise.",
     )
@@ -440,12 +443,13 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "The town adds up all visits to doctors. How many of each person’s visits should count?"
+    "The town adds up all visits to doctors. How many visits should it count at most per person?"
 )
 BETWEEN = (
-    f"At most {GIVEN}. A lower limit cuts off too much, a far higher one needs too much noise."
+    f"{GIVEN} is good: less cuts off too much, far more needs too much noise. It is known without "
+    "the data."
 )
-OFF = "Usual error of the sum, in visits"
+OFF = "Typical error of the sum, in visits"
 IN_ADVANCE = (
     "Noise must hide whatever one person can add, so it grows with the limit. Doctors say that "
     f"hardly anyone comes more than {GIVEN} times a year."
@@ -476,9 +480,11 @@ def limits_side(scene: Limits) -> Side:
             label=OFF,
             value="?",
             lines=(IN_ADVANCE,),
-            caption="What one person visits beyond the limit is not counted.",
+            caption="Visits beyond the limit are not counted. Typical error: the root mean square, "
+            "about half of a ±.",
         )
     at = scene.at or GIVEN
+    here = scene.row(at)
     before = f"at {GIVEN}, once a month: {scene.given:.0f}"
     noise, cut, both = (f"{scene.row(at)[name]:.0f}" for name in (NOISE, CUT, ERROR))
     return Side(
@@ -486,9 +492,14 @@ def limits_side(scene: Limits) -> Side:
         value=f"{scene.row(at)[ERROR]:.0f}",
         note=f"at {GIVEN}, once a month" if at == GIVEN else before,
         claims=_limit_claims(scene, at),
-        lines=(f"Noise **{noise}** and cut off **{cut}**: {noise}² + {cut}² ≈ {both}².",),
+        lines=(
+            f"Noise **{noise}** and cut off **{cut}**: {noise}² + {cut}² ≈ {both}²."
+            if here[CUT]
+            else f"Noise **{noise}**, and nothing is cut off.",
+        ),
         caption=f"The best limit would be {scene.least}, with an error of "
-        f"{scene.row(scene.least)[ERROR]:.0f}. But to know that, one has to look at the people.",
+        f"{scene.row(scene.least)[ERROR]:.0f}. But you would have to look at the data to know "
+        "that.",
     )
 
 
@@ -544,7 +555,7 @@ LESSON = Lesson(
             deeper=("laplace_or_gauss", "another noise, another hill"),
         ),
         Screen(
-            title="Luck decides how much",
+            title="How rare is a large ratio?",
             sentence=HOW_OFTEN_BEYOND,
             said=loss_sentence,
             scene=scenes.losses,
@@ -577,7 +588,7 @@ LESSON = Lesson(
             deeper=("data", "what one person can change"),
         ),
         Screen(
-            title="Cut off, or more noise?",
+            title="Cut off visits, or add noise?",
             sentence=WHERE_TO_CUT,
             said=limits_sentence,
             scene=scenes.limits,

@@ -12,13 +12,10 @@ from dpviz.scenes import the_trick as scenes
 from dpviz.scenes.lessons import SEED, Settings, correct_guesses
 from dpviz.scenes.the_trick import (
     BLURS,
-    COURT,
     FIRST,
-    NEW,
     ORDERS,
     OTHER,
     OTHERS,
-    PRESS,
     RHO,
     RUNS,
     STYLE,
@@ -28,7 +25,7 @@ from dpviz.scenes.the_trick import (
     Sealed,
 )
 from dpviz.scenes.threads import half_of
-from dpviz.ui.kit.comparing import RIGHT_GUESSES, guess_claim
+from dpviz.ui.kit.comparing import guess_claim, right_guesses_by
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.kit.state import Shelf
@@ -60,7 +57,7 @@ def drawn_claim(name: str, x: float) -> Claim:
         value=x,
         unit="people",
         fixed="one seeded draw of a made-up town",
-        method="a session of the library, asked in the order of the months",
+        method="drawn by this site’s library from a fixed seed",
         kind="simulated",
     )
 
@@ -84,7 +81,7 @@ def listed(names: tuple[str, ...]) -> str:
 NONE = "none"
 CONE = "grey cone:<br>95 of 100 paths<br>end in it"
 WHERE_TO = "The town’s number starts at the truth. What happens if noise is added in small steps?"
-WANDERS = "The number wanders off, step by random step. Each reader gets one stop on its way."
+WANDERS = "The number wanders off, step by random step. Each reader gets one stop along the way."
 
 
 def path(settings: Settings) -> PathScene:
@@ -172,17 +169,22 @@ def walk_side(scene: PathScene) -> Side:
     return Side(
         label=label,
         value=number_of(here[PUBLIC]),
-        note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(more)}",
+        note=f"research’s {number_of(here[RESEARCH])} plus noise of {number_of(more)}",
         claims=(drawn_claim("the public", here[PUBLIC]), added),
-        caption="95 in 100 such steps end in the light band, half of them in the dark one. "
+        caption="95 in 100 such steps end in the band, 50 in its dark part. "
         f"Squares add up, {first} + {step} ≈ {whole}: as much noise as the public should have.",
     )
 
 
 # --- 3: a number in between ---
 
-NEARER = "Partners ask last, and belong in between. Whose number will theirs usually be closer to?"
-TO_RESEARCH = "Research’s, whose row is closer. The new number is drawn between the two."
+NEARER = (
+    "Partners ask last, for noise between research’s and the public’s. Whose number is theirs "
+    "likely closer to?"
+)
+TO_RESEARCH = (
+    "Research’s, because its noise is closer to theirs. The band shows where theirs may fall."
+)
 RESEARCHS, MIDDLE, PUBLICS = "Research’s", "Neither", "The public’s"
 
 
@@ -206,7 +208,6 @@ def between_picture(scene: PathScene) -> Picture:
     if scene.settings.done:
         alt = f"The number of partners, {number_of(scene.drawn.here[PARTNERS])}, hangs {ends}."
     strings = [] if scene.string is None else [(scene.string, STYLE[PARTNERS])]
-    middle, _ = scenes.of_partners(scene.drawn.here)
     figure = walks(
         scene.frame,
         scene.path,
@@ -214,7 +215,6 @@ def between_picture(scene: PathScene) -> Picture:
         ticks=TICKS,
         strings=strings,
         rings=(RESEARCH, PUBLIC),
-        expected={PARTNERS: middle} if strings else None,
     )
     return Picture(figure, alt)
 
@@ -242,16 +242,18 @@ def between_side(scene: PathScene) -> Side:
         value=number_of(here[PARTNERS]),
         note=f"expected: {about(middle, half)}",
         claims=(drawn_claim(PARTNERS, here[PARTNERS]), expected, falls),
-        caption="Given the two ringed numbers, 95 in 100 paths between them stay in the light band "
-        "at each row, half in the dark one.",
+        caption="Given the two ringed numbers: at any one row, 95 in 100 paths are in the band, 50 "
+        "in its dark part.",
     )
 
 
 # --- 4: does the order matter? ---
 
 WIDER, NARROWER, SAME = "It gets wider", "It gets narrower", "Not at all"
-GUESS = "So far audit asked first. If the public asks first, how does research’s hill change?"
-SAME_HILL = "It stays the same. Single numbers change, but not how often each one comes up."
+GUESS = (
+    "Suppose audit asks first. If the public asks first instead, how does research’s hill change?"
+)
+SAME_HILL = "It stays the same. Individual numbers change, but not how often each one comes up."
 
 
 def runs(settings: Settings) -> Runs:
@@ -287,13 +289,17 @@ def runs_side(scene: Runs) -> Side:
     down, up = (listed(tiers) for tiers in ORDERS.values())
     told = (f"**Audit first**  \n{down}", f"**Public first**  \n{up}")
     return Side(
-        label=f"Of {RUNS:,} runs within {pm(scene.half)} people",
-        value=f"{scene.near[FIRST]:,}",
-        note=f"{OTHER}: {scene.near[OTHER]:,}" if done else FIRST,
+        label=f"Runs of {RUNS:,} within {pm(scene.half)} people of the truth",
+        value=" and ".join(f"{scene.near[order]:,}" for order in (ORDERS if done else (FIRST,))),
+        note=f"{FIRST}, and {OTHER}" if done else FIRST,
         claims=tuple(claims),
         lines=() if done else told,
         caption="Each run draws all four numbers once, with new noise. "
-        + ("The hills differ by chance alone." if done else "The hill is research’s."),
+        + (
+            "The hills differ by chance alone."
+            if done
+            else "The hill shows where research’s number lands."
+        ),
     )
 
 
@@ -309,10 +315,11 @@ def _near_claim(order: str, scene: Runs) -> Claim:
 
 # --- 5: erasing the exact count ---
 
-WHO_CANNOT = "Now the town erases its exact count. Who can no longer get a number?"
-THE_COURT = "The court, which wants less noise than all others. That takes the exact count."
-ASKERS = {"A court": COURT, "The council": NEW, "The press": PRESS}
-CLOSED = "A court"
+WHO_CANNOT = (
+    "A court and the mayor may ask later. If the exact count is erased, who can get no number?"
+)
+THE_COURT = "The court. It wants less noise than anyone else, and that takes the exact count."
+COURTS, MAYORS, BOTH_ASKERS = "The court", "The mayor", "Both"
 
 
 def seal(settings: Settings) -> Sealed:
@@ -325,7 +332,7 @@ def seal_sentence(scene: Sealed) -> str:
     if not scene.settings.done:
         return WHO_CANNOT
     chosen = scene.settings.chosen
-    return answered(THE_COURT, chosen, chosen == CLOSED)
+    return answered(THE_COURT, chosen, chosen == COURTS)
 
 
 def seal_picture(scene: Sealed) -> Picture:
@@ -338,26 +345,26 @@ def seal_picture(scene: Sealed) -> Picture:
         can_ask=scene.can_ask,
         erased=done,
     )
-    said = ", ".join(f"{who}: {'open' if can else 'closed'}" for who, can in scene.can_ask.items())
+    said = ", ".join(f"{who}: {'yes' if can else 'no'}" for who, can in scene.can_ask.items())
     truth = "The truth is crossed out" if done else "The truth is above four numbers"
     return Picture(figure, f"{truth}; who can still get a number: {said}.")
 
 
 def seal_side(scene: Sealed) -> Side:
     """What a hacker would guess right."""
-    label = f"{RIGHT_GUESSES} by a hacker"
+    label = right_guesses_by("a hacker")
     if not scene.settings.done:
         return Side(
             label=label,
             value=f"{2 * COIN:,}",
             note="who finds the exact count",
-            caption="Why erase it? Someone may break into the town’s computer. “Open”: can still "
-            "get a number, usually in the coloured band.",
+            caption="Why erase it? Someone may break into the town’s computer. Bands: where a "
+            "later number would usually fall.",
         )
     return Side(
         label=label,
         value=f"{correct_guesses(RHO[AUDIT]):,}",
-        note="as often as the auditors",
+        note="as many as the auditors",
         claims=(guess_claim("a hacker, by the auditors’ number", RHO[AUDIT]),),
         caption="A break-in finds only noisy numbers now. The patients’ records still exist "
         "elsewhere.",
@@ -367,12 +374,14 @@ def seal_side(scene: Sealed) -> Side:
 # --- 6: a second question ---
 
 ONE, TWO = (correct_guesses(scenes.questions(count)) for count in (1, 2))
-ACROSS, TALLER = 50, 60  # squares in a row; pixels, so that they are squares at this width
-FEW, SOME, TWICE = f"{ONE}", f"{TWO}", f"{2 * ONE - COIN}"  # as before; right; twice the gain
+ACROSS, TALLER = 50, 100  # squares in a row; pixels, so that they are squares at this width
+FEW, SOME = f"{ONE}, as before", f"{TWO}, a bit more"
+TWICE = f"{2 * ONE - COIN}, twice the gain"
 AND_SMOKING = (
-    "The auditors ask for a second count: who smokes. How often are they right about Maria now?"
+    "The auditors also ask who smokes. Maria is in both counts or in neither. How often can they "
+    "tell which?"
 )
-USED_UP = f"{SOME} times in 1,000. Each further question uses up some of her privacy."
+USED_UP = f"{TWO} times in 1,000. Each further question uses up some of her privacy."
 
 
 def second(settings: Settings) -> Settings:
@@ -389,8 +398,8 @@ def second_sentence(settings: Settings) -> str:
 
 def second_picture(settings: Settings) -> Picture:
     """A thousand guesses by one answer, or by two."""
-    first = ("by one question", ONE - COIN, STYLE[AUDIT], False)
-    more = (("by the second", TWO - ONE, None, False),) if settings.done else ()
+    first = ("thanks to the first question", ONE - COIN, STYLE[AUDIT], False)
+    more = (("thanks to the second", TWO - ONE, None, False),) if settings.done else ()
     made = squares(guesses_frame(first, *more), across=ACROSS, key=True)
     made.figure.layout.height += TALLER
     return made
@@ -400,25 +409,23 @@ def second_side(settings: Settings) -> Side:
     """How many guesses are right."""
     if not settings.done:
         return Side(
-            label=RIGHT_GUESSES,
+            label=right_guesses_by(),
             value=f"{ONE:,}",
-            note="by one question",
+            note="with one question",
             claims=(guess_claim("one question", scenes.questions(1)),),
-            caption="They guess whether Maria is counted: at worst, she is in both counts or in "
-            "neither. Each count has a path of its own.",
+            caption="One square per guess. Each count has a path of its own.",
         )
     return Side(
-        label=RIGHT_GUESSES,
+        label=right_guesses_by(),
         value=f"{TWO:,}",
-        note=f"{TWO - ONE} more than by one question",
+        note=f"{TWO - ONE} more than with one question",
         worse=True,
         claims=tuple(guess_claim(f"{k} questions", scenes.questions(k)) for k in (2, 1)),
-        caption="One square per guess whether Maria is in both counts or in neither. So ask only "
-        "what you need to know.",
+        caption="One square per guess. So ask only what you need to know.",
     )
 
 
-DRAW = Act(label="Draw it", undo="Show before", icon="edit")
+DRAW = Act(label="Draw at random", undo="Show before", icon="casino")
 
 LESSON = Lesson(
     file="the_trick",
@@ -433,7 +440,7 @@ LESSON = Lesson(
             picture=path_picture,
             side=path_side,
             choice=Choice(
-                label="Drag to the right: more noise, ± people",
+                label="Drag right to add noise (± people)",
                 options=(NONE, *BLURS),
                 default=NONE,
                 help="How far off a number is at most, in people, 95 times in 100.",
@@ -481,7 +488,7 @@ LESSON = Lesson(
             picture=seal_picture,
             side=seal_side,
             act=Act(label="Erase it", undo="Show before", icon="lock"),
-            choice=asking(*ASKERS),
+            choice=asking(COURTS, MAYORS, BOTH_ASKERS),
             deeper=("releases", "erase your own count"),
         ),
         Screen(

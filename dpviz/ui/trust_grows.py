@@ -14,7 +14,7 @@ from dpviz.charts.two_hills import two_hills
 from dpviz.palette import GREY
 from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.scenes import trust_grows as scenes
-from dpviz.scenes.lessons import Report, Scene, Settings, correct_guesses
+from dpviz.scenes.lessons import DENSITY, Report, Scene, Settings, correct_guesses, hills_frame
 from dpviz.scenes.threads import NO_STYLE, half_of
 from dpviz.scenes.trust_grows import (
     CITY,
@@ -29,7 +29,7 @@ from dpviz.scenes.trust_grows import (
     Price,
 )
 from dpviz.ui.kit import comparing
-from dpviz.ui.kit.comparing import COMPARE, RIGHT_GUESSES, alone_side, guess_claim, shape_of
+from dpviz.ui.kit.comparing import COMPARE, alone_side, guess_claim, right_guesses_by, shape_of
 from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import number, pm
@@ -41,6 +41,7 @@ TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO  # of the 
 FEW_TICKS = {float(x): number_of(x)[:-2] for x in range(-9, 12, 3)} | YES_NO  # of the hills' axis
 QUANTILE = "quantile of Gaussian noise (MATHEMATICS 4.1)"
 NOISIEST = 7.0  # of the axis to either side of the middle: the same for each noise
+HIGHEST = float(hills_frame(max(RHO.values()))[DENSITY].max())  # so that all hills have one area
 _DRAWN = Shelf[Draw]("trust_drawn")
 
 
@@ -49,12 +50,13 @@ def drawn(again: int) -> Draw:
     return _DRAWN.take(again, lambda: scenes.draw(scenes.FIRST + again))
 
 
-# --- 1: whom to trust ---
+# --- 1: noise on her own phone ---
 
-WHOM_TO_TRUST = (
-    "Maria’s answer can leave her phone as it is, or with noise. Who then has a secret to keep?"
+WHO_LEARNS_IT = (
+    "A survey asks Maria if she is ill. Her phone answers, as it is or with noise. Who learns the "
+    "truth?"
 )
-THE_OFFICE_ALONE = "Only the office, which has her answer. The hospital just has a noisy number."
+THE_OFFICE_ALONE = "Only the office, which gets her true answer. The hospital can only guess."
 OFFICE, THE_HOSPITAL, BOTH = "The office", "The hospital", "Both"
 
 
@@ -67,7 +69,7 @@ def phone_sentence(scene: Scene[Draw]) -> str:
     """The question, and its answer."""
     chosen = scene.settings.chosen
     if not scene.settings.done:
-        return WHOM_TO_TRUST
+        return WHO_LEARNS_IT
     return answered(THE_OFFICE_ALONE, chosen, chosen == OFFICE)
 
 
@@ -85,15 +87,17 @@ def phone_picture(scene: Scene[Draw]) -> Picture:
 def phone_side(scene: Scene[Draw]) -> Side:
     """A collector against her own phone."""
     x = scene.drawn.here[HOSPITAL]
+    if not scene.settings.done:
+        return Side(caption="A thousand people are asked. Maria and her town are made up.")
     return Side(
         lines=(
             "**The office** collects the true answers of all 1,000 people.",
             "**The hospital** gets no true answer. Each phone turns yes into 1 and no into 0, and "
             "adds noise before it sends anything.",
-            f"Hers: **1**, and noise **{literal(number_of(x - YES))}**, make "
+            f"Hers: **1** plus noise of **{literal(number_of(x - YES))}** gives "
             f"**{literal(number_of(x))}**.",
         ),
-        caption="95 in 100 such numbers fall inside the cone. Maria and her town are made up.",
+        caption="95 in 100 such numbers fall inside the grey cone.",
     )
 
 
@@ -101,7 +105,7 @@ def phone_side(scene: Scene[Draw]) -> Side:
 
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
-HIDE_HER = "Drag to hide Maria better. How often do those who see her number still guess right?"
+HIDE_HER = "Drag right to hide Maria better. How often is a guess by her number still right?"
 LEFT_TO_GUESS = "Had she said no, the same number could have come up. Nobody can be sure."
 EVERYBODY_KNOWS = "Without noise her number is her answer, and everybody who sees it knows."
 
@@ -126,10 +130,10 @@ def report_picture(number: Report) -> Picture:
         NO_STYLE,
         names=("if <b>no</b>", "if <b>yes</b>"),
         says="she sends",
-        right=number.right,
         ticks=FEW_TICKS,
         across=SENDS,
         reach=NOISIEST,
+        high=None if number.rho is None else HIGHEST,
     )
     return Picture(
         figure, f"If no and if yes: {shape_of(number)}. She sends {number_of(number.said)}."
@@ -139,7 +143,7 @@ def report_picture(number: Report) -> Picture:
 def report_side(number: Report) -> Side:
     """How often one guesses right by it."""
     return Side(
-        label=RIGHT_GUESSES,
+        label=right_guesses_by(),
         value=f"{number.right:,}",
         claims=() if number.rho is None else (guess_claim("by her number", number.rho),),
         guesses=guesses_frame(("thanks to her number", number.right - COIN, None, False)),
@@ -151,8 +155,8 @@ def report_side(number: Report) -> Side:
 # --- 3: a thousand reports say a lot ---
 
 HOW_NEAR = "One number says little. How close does the average of a thousand come to the truth?"
-NOISE_SHRINKS = "To within {}. With 100 times the people, a tenth of the noise is left."
-SHARE = "Share who say yes"
+NOISE_SHRINKS = "To within {}. With 100 times as many people, a tenth of the noise is left."
+SHARE = "Share of people who say yes"
 
 
 def near_answers() -> tuple[str, str, str]:
@@ -189,8 +193,8 @@ def town_side(scene: Scene[Draw]) -> Side:
         return Side(
             label=SHARE,
             value="?",
-            caption="Yes is 1, no is 0. Bar: 95 in 100 numbers of one phone fall there, half of "
-            "them in the dark part.",
+            caption="Yes is 1, no is 0. 95 in 100 numbers from one phone fall on the bar, 50 in "
+            "its dark part.",
         )
     share, half = (float(scene.frame[name].iloc[-1]) for name in ("mean", "half"))
     return Side(
@@ -213,14 +217,15 @@ def town_side(scene: Scene[Draw]) -> Side:
             ),
         ),
         caption="Upright lines: the true share who say yes. From her street to the town there are "
-        "100 times the people.",
+        "100 times as many people.",
     )
 
 
 # --- 4: the price of no collector ---
 
 HOW_MUCH_FARTHER = (
-    "A collector would add noise once. A thousand phones add it each. How much worse is the count?"
+    "The office would add noise once. A thousand phones each add their own. How much worse is the "
+    "count?"
 )
 FAR_OFF = "About {} times as far off: the noise of a thousand phones cancels only in part."
 OFF = "How far off the count is"
@@ -229,7 +234,11 @@ MOST_OFF = 100  # people, at the end of the scale
 
 def farther_answers() -> tuple[str, str, str]:
     """Three answers: as far, as it is, and as many times as there are people."""
-    return "As good", f"About {about(scenes.price(Settings()))} times worse", f"{PEOPLE:,} times"
+    return (
+        "No worse",
+        f"About {about(scenes.price(Settings()))} times worse",
+        f"{PEOPLE:,} times worse",
+    )
 
 
 def about(scene: Price) -> str:
@@ -254,8 +263,8 @@ def price_picture(scene: Price) -> Picture:
     done = scene.settings.done
     here = (scene.by_phones, pm(scene.by_phones)) if done else (0.0, "?")
     bars = (
-        ("with a collector, who adds noise once", scene.collected, GREY, pm(scene.collected)),
-        ("without one: each phone adds noise", here[0], STYLE[HOSPITAL].colour, here[1]),
+        ("the office adds noise once", scene.collected, GREY, pm(scene.collected)),
+        ("each phone adds its own noise", here[0], STYLE[HOSPITAL].colour, here[1]),
     )
     rows = [("", words, length, colour, end, "people", "") for words, length, colour, end in bars]
     return bar_rows(
@@ -271,16 +280,16 @@ def price_side(scene: Price) -> Side:
     """How far off the count is without a collector."""
     if not scene.settings.done:
         return Side(
-            label=f"{OFF}, without a collector",
+            label=f"{OFF}, by phones",
             value="?",
             caption=f"How many of {PEOPLE:,} people say yes? Maria is hidden equally well both "
             "ways.",
         )
     fixed = "95 % confidence; the same promise to each of 1,000 people"
     return Side(
-        label=f"{OFF}, without a collector",
+        label=f"{OFF}, by phones",
         value=f"{pm(scene.by_phones)} people",
-        note=f"with a collector: {pm(scene.collected)}",
+        note=f"by the office: {pm(scene.collected)}",
         claims=(
             Claim(
                 what="half width of the count by the phones",
@@ -304,7 +313,7 @@ def price_side(scene: Price) -> Side:
             ),
         ),
         caption="That is the price of trusting nobody. The more people take part, the less it "
-        "matters for the share of yes.",
+        "matters for the share who say yes.",
     )
 
 
@@ -313,8 +322,8 @@ def price_side(scene: Price) -> Side:
 WHO_LEARNS = (
     "The other numbers are made from the doctor’s. Who learns something by comparing notes?"
 )
-ALL_BUT_ONE = "All but the doctor, whose number they are made from: it tells as much as all four."
-ALL_FOUR, ALL_BUT, NOBODY = "All four", "All but the doctor", "Nobody"
+ALL_BUT_ONE = "Everyone but the doctor. The doctor’s number alone tells as much as all four."
+ALL_FOUR, ALL_BUT, NOBODY = "All four", "Everyone but the doctor", "Nobody"
 
 
 def one_path(settings: Settings) -> Scene[Draw]:
@@ -355,7 +364,9 @@ LESS_TRUST = "Maria trusts her doctor most and a far clinic least. The less trus
 # --- 6: trust grows ---
 
 WHAT_IT_NEEDS = "Maria now trusts the far clinic more. What is its new, sharper number made from?"
-TWO_ARE_ENOUGH = "From the two numbers around it. Her answer is not needed again."
+TWO_ARE_ENOUGH = (
+    "From the two numbers around it. The others add nothing, and her answer is not needed."
+)
 LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
 HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "The two around it"
 
@@ -399,7 +410,7 @@ def growth_side(scene: Scene[Draw]) -> Side:
     before, after = (correct_guesses(rho) for rho in (RHO[FAR], TRUSTED_RHO))
     if not done:
         return Side(
-            label=f"{RIGHT_GUESSES} by the far clinic",
+            label=right_guesses_by("the far clinic"),
             value=f"{before:,}",
             note="trusted least",
             claims=(guess_claim("the far clinic", RHO[FAR]),),
@@ -407,12 +418,12 @@ def growth_side(scene: Scene[Draw]) -> Side:
             "than the hospital’s.",
         )
     return Side(
-        label=f"{RIGHT_GUESSES} by the far clinic",
+        label=right_guesses_by("the far clinic"),
         value=f"{after:,}",
         note=f"{after - before} more than before",
         claims=(guess_claim("the far clinic, by both its numbers", scenes.by_both()),),
-        caption="95 in 100 new numbers fall in the light band between the two ringed ones, half "
-        "in the dark one. The clinic’s old number adds nothing to it.",
+        caption="95 in 100 such numbers fall in the band between the two ringed ones, 50 in its "
+        "dark part. The clinic’s old number adds nothing to it.",
     )
 
 
@@ -422,8 +433,8 @@ LESSON = Lesson(
     onward=("growing_trust", "rappor"),
     screens=(
         Screen(
-            title="Whom must Maria trust?",
-            sentence=WHOM_TO_TRUST,
+            title="Noise on her own phone",
+            sentence=WHO_LEARNS_IT,
             said=phone_sentence,
             scene=phone,
             picture=phone_picture,
@@ -440,7 +451,7 @@ LESSON = Lesson(
             picture=report_picture,
             side=report_side,
             choice=Choice(
-                label="Noise on her number (±, 95 times in 100)",
+                label="Noise on her number (95 in 100 fall within ±)",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(RHO[HOSPITAL])),
                 help="±: 95 times in 100 the number is at most this far off. Yes is 1, no is 0.",
@@ -460,7 +471,7 @@ LESSON = Lesson(
             deeper=("rappor", "rare answers in noisy reports"),
         ),
         Screen(
-            title="The price of no collector",
+            title="The price of trusting nobody",
             sentence=HOW_MUCH_FARTHER,
             said=price_sentence,
             scene=scenes.price,
@@ -471,7 +482,7 @@ LESSON = Lesson(
             deeper=("rappor", "rare answers in noisy reports"),
         ),
         Screen(
-            title="One path for all four",
+            title="Who gains by comparing notes?",
             sentence=WHO_LEARNS,
             said=one_path_sentence,
             scene=one_path,

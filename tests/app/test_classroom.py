@@ -40,7 +40,10 @@ from tests.app.reading import (
 )
 from tests.serving import PATIENCE, ROOT
 
-FIRST, SECOND = "Separate noise: right guesses in 1,000", "One path: right guesses in 1,000"
+FIRST, SECOND = (
+    "Separate noise: right guesses, out of 1,000",
+    "One path: right guesses, out of 1,000",
+)
 
 
 @pytest.fixture(autouse=True)

@@ -131,14 +131,14 @@ def test_through_a_lesson_by_its_buttons_and_back(at, file):
             ("the_promise", 4, the_promise.SQUARE_IT, the_promise.NO),
             ("the_promise", 6, "30 visits", "12 visits"),  # once a month
             ("start", 3, "Audit", "The public"),
-            ("start", 4, "As much", "More"),
-            ("start", 5, "More", "As much"),
+            ("start", 4, start.SAME, start.MORE),
+            ("start", 5, start.MORE, start.SAME),
             ("trust_grows", 5, trust_grows.NOBODY, trust_grows.ALL_BUT),
             ("start", 6, start.COUNT, start.AROUND),
             ("the_trick", 2, the_trick.BOTH, the_trick.NUMBER),
             ("the_trick", 3, the_trick.PUBLICS, the_trick.RESEARCHS),
             ("the_trick", 4, the_trick.WIDER, the_trick.SAME),
-            ("the_trick", 5, "The press", "A court"),
+            ("the_trick", 5, the_trick.MAYORS, the_trick.COURTS),
             ("the_trick", 6, the_trick.FEW, the_trick.SOME),
         ],
         6,
@@ -161,7 +161,7 @@ def test_an_address_brings_choice_draw_and_act_once_and_then_buttons_do(at):
     assert said(app).startswith(RIGHT)
     assert app.session_state["lessons"]["the_trick"].draw == 2
     press(app, "lesson_act_5")  # taken back, while the address still says so
-    choose(app, "the_trick", 5, "The press")
+    choose(app, "the_trick", 5, the_trick.MAYORS)
     assert said(app) == LESSONS["the_trick"].screens[4].sentence
     press(app, "lesson_act_5")
     assert said(app).startswith(WRONG)
@@ -186,7 +186,7 @@ def test_five_towns_are_guessed_without_noise_and_twenty_with_it(at):
         answer = ill if k else not ill  # the first is wrong
         press(app, f"lesson_guess_{'I' if answer else 'N'}")
         assert numbers(app) == [f"{k} of {k + 1}"]
-        assert ("Right:" in words(app), "Wrong:" in words(app)) == (k > 0, k == 0)
+        assert ("Right." in words(app), "Wrong." in words(app)) == (k > 0, k == 0)
     assert said(app) == start.insurer.ALWAYS
     press(app, "lesson_round")
     assert said(app) == start.insurer.ASKED_WITH_NOISE

@@ -124,7 +124,7 @@ def test_a_visitor_of_another_day_goes_on_where_the_browser_knows(tab, app_url):
 def test_the_address_keeps_the_screen_over_a_reload_and_its_link_has_the_same(tab, app_url):
     tab.goto(f"{app_url}/the_trick?step=5")
     settled(tab)
-    tab.get_by_role("radio", name="The press").click()
+    tab.get_by_role("radio", name="Both").click()
     settled(tab)
     button(tab, "Erase it").click()
     settled(tab)

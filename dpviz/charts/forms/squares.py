@@ -72,13 +72,13 @@ def right_in(frame: pd.DataFrame) -> int:
     return int(frame[COUNT].iloc[:-1][~frame[OPEN].iloc[:-1]].sum())
 
 
-def guesses_head(said: str = "") -> dict[str, Any]:
-    """Words above the right edge of a picture: what the numbers below count, or the one number.
+def guesses_head() -> dict[str, Any]:
+    """Words above the right edge of a picture: what the numbers below count.
 
-    >>> guesses_head("651")["text"]
-    'guesses right, of 1,000: 651'
+    >>> guesses_head()["text"]
+    'right guesses of 1,000'
     """
-    words = "guesses right, of 1,000" + (f": {said}" if said else "")
+    words = "right guesses of 1,000"
     edge = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 6}
     return note(words, 1, 1, **edge)
 
@@ -120,7 +120,7 @@ def squares(
     heads, top = _head(name, said, under) if name else ([], under)
     hidden = {"visible": False, "fixedrange": True}
     layout = {
-        "height": HIGH + top,
+        "height": round(HIGH * ACROSS / across) + top,
         "margin": {"t": top, "b": 0, "l": 0, "r": 0},
         "annotations": heads,
         "barmode": "overlay",

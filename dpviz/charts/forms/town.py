@@ -142,8 +142,8 @@ def _people(
     says = {COUNTED: f"{who}: {kinds[0]}", OTHER: f"{who}: {kinds[1]}"}
     traces.append(_dots(at[:1], "ring", says.get(hers, f"{who} is left out"), _open(ring, 2.5)))
     if hers != LEFT_OUT:
-        look = {"size": person} if hers == COUNTED else _open(person, 3)
-        traces.append(_dots(at[:1], who, says[hers], look))
+        size = person if hers == COUNTED else LESS * person
+        traces.append(_dots(at[:1], who, says[hers], {"size": size}))
     return traces
 
 

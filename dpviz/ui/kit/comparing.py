@@ -9,14 +9,22 @@ from dpviz.palette import TierStyle
 from dpviz.scenes.lessons import HERE, USUAL, Readers, Report, correct_guesses
 from dpviz.ui.kit.lesson import Act, Side
 from dpviz.words.claims import Claim
-from dpviz.workspace.guesses import COIN
+from dpviz.workspace.guesses import ALL, COIN
 
 EVEN = "yes and no equally likely before, the best method of guessing"
-RIGHT_GUESSES = "Right guesses in 1,000"
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 BY_SEPARATE = "would be right with separate noise"
 ALWAYS = replace(guess_scale(), ticks=())  # made-up people: nobody publishes so
 Guesses = tuple[str, int, TierStyle | None, bool]  # a row of `guesses_frame`
+
+
+def right_guesses_by(who: str = "") -> str:
+    """What the large number beside a picture counts.
+
+    >>> right_guesses_by("all four"), right_guesses_by()
+    ('Right guesses by all four, out of 1,000', 'Right guesses, out of 1,000')
+    """
+    return f"Right guesses{f' by {who}' * bool(who)}, out of {ALL:,}"
 
 
 def guess_claim(who: str, rho: float) -> Claim:
@@ -25,8 +33,8 @@ def guess_claim(who: str, rho: float) -> Claim:
         what=f"right guesses of 1,000, {who}",
         value=gaussian_right_guesses(rho),
         fixed=EVEN,
-        method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
-        "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",
+        method="how far the two curves lie apart (MATHEMATICS 5.6); separate numbers count "
+        "together, numbers on one path as the sharpest of them (MATHEMATICS 5.4)",
     )
 
 
@@ -45,7 +53,7 @@ def alone_side(readers: Readers, who: str, whose: str, caption: str) -> Side:
         caption: what to notice.
     """
     return Side(
-        label=RIGHT_GUESSES,
+        label=right_guesses_by(),
         value=f"{correct_guesses(readers.alone):,}",
         note=f"{who} alone",
         claims=(guess_claim(who, readers.alone),),
@@ -68,15 +76,24 @@ def one_path_side(readers: Readers, who: str, whose: str) -> Side:
         guess_claim("all four, with separate noise", separate),
     )
     return Side(
-        label=f"{RIGHT_GUESSES} by all four",
+        label=right_guesses_by("all four"),
         value=f"{correct_guesses(path):,}",
-        note=f"{readers.gain(HERE)} more than {who} alone",
+        note=gained(readers.gain(HERE), who),
         claims=claims,
         guesses=guesses_frame(mine(readers, whose), (BY_SEPARATE, readers.gain(USUAL), None, True)),
         caption="Outlined: the guesses they would gain with separate noise, "
-        f"{correct_guesses(separate)} right in all. On one path they gain nothing, whatever is "
-        "drawn.",
+        f"{correct_guesses(separate)} right in all. On one path they gain nothing, whatever "
+        "numbers come up.",
     )
+
+
+def gained(more: int, who: str) -> str:
+    """What those who compare notes gain over one of them.
+
+    >>> gained(87, "the doctor"), gained(0, "the doctor")
+    ('87 more than the doctor alone', 'no more than the doctor alone')
+    """
+    return f"{more or 'no'} more than {who} alone"
 
 
 def mine(readers: Readers, whose: str) -> Guesses:

@@ -68,7 +68,7 @@ def side(game: Game) -> Side:
     return Side(
         label="Your right guesses",
         value=f"{game.right} of {count}" if count else "?",
-        note=f"guessing by the halfway line: {game.best} right"
+        note=f"using the halfway line: {game.best} right"
         if count and game.rho is not None
         else None,
         claims=_claims(game) if count else (),
@@ -95,7 +95,7 @@ def _last(game: Game) -> tuple[str, ...]:
     town, hit = game.towns[len(game.guesses) - 1], game.hits[-1]
     said = literal(written(town.said, game.rho))
     how = "ill" if town.ill else "not ill"
-    told = f"**{'Right' if hit else 'Wrong'}:** {said}, and Maria was {how}."
+    told = f"**{'Right' if hit else 'Wrong'}.** The last town said {said}, and Maria was {how}."
     if game.waits or len(game.scores) < 2:
         return (told,)
     right, count = sum(game.hits), len(game.guesses)

@@ -23,13 +23,14 @@ from dpviz.words.claims import Said
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]
 MOST_PAGES = 3  # that a last screen leads to, besides the next lesson
-GAME = "First a game"  # that opens a screen has no number of its own
+GAME = "A game first"  # that opens a screen has no number of its own
 NEXT_LESSON, TO_QUIZ = "Next lesson", "To the quiz"  # where a last screen leads first
 LECTURE = "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 TIMES = 1.35  # as large as on a page
 HIGHEST = 466  # pixels of a picture in a lecture: its axis is in view at 1280 × 800, above the bar
 READING = 40  # of these, a line below it
+ACROSS = 56  # squares in a row beside a picture: they end above the bar at 1280 × 800
 _LARGE = """<style>
 html { font-size: 21px }
 [data-testid="stButtonGroup"] [role="radiogroup"] { flex-wrap: wrap }
@@ -289,13 +290,13 @@ def _side(side: Side, key: str) -> None:
             delta_arrow="up" if worse else "off",
             help=why,
         )
-    if side.guesses is not None:
-        made = squares(side.guesses, key=True)
-        parts.picture(made, key=f"{key}_guesses")
     for words in side.lines:
         st.markdown(words)
     if side.caption:
         st.caption(side.caption)
+    if side.guesses is not None:
+        made = squares(side.guesses, across=ACROSS, key=True)
+        parts.picture(made, key=f"{key}_guesses")
 
 
 def _guessing(

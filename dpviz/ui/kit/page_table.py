@@ -37,7 +37,7 @@ class PageInfo:
         """The title that one who opens the page sees.
 
         >>> page("trust_grows").heading, page("tiers").heading
-        ('Whom must Maria trust?', 'Who gets to see how much?')
+        ('Noise on her own phone', 'Who gets to see how much?')
         """
         return self.begins or self.question
 
@@ -80,7 +80,7 @@ PAGES = (
         "Trust grows",
         "Learn",
         "What does each hospital learn about one patient?",
-        begins="Whom must Maria trust?",
+        begins="Noise on her own phone",
     ),
     PageInfo("classroom", "Class board", "Learn", "What does a class know together?", listed=False),
     PageInfo("quiz", "Quiz", "Learn", "What do you take away?", listed=False),

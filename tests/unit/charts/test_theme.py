@@ -18,7 +18,7 @@ def every_figure():
         "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS).figure,
         "strips": release_chart(releases(["a", "b"], many), **WORDS).figure,
         "hills": two_hills(
-            hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", right=673, ticks={}
+            hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", ticks={}
         ),
     }
 

@@ -88,7 +88,7 @@ def test_a_sealed_truth_is_crossed_out_and_what_is_above_is_closed():
     asked = {"ticks": TICKS, "strings": fan}
     before = sealed(FRAME, can_ask={"court": True}, erased=False, **asked)
     after = sealed(FRAME, can_ask={"court": False}, erased=True, **asked)
-    assert side_of(before, "open") == side_of(after, "closed") == "right"
+    assert side_of(before, "can ask") == side_of(after, "too late") == "right"
     assert "the truth" in named(before)
     assert named(after)[-1] == "erased"
     assert "the truth" not in named(after)

@@ -117,7 +117,7 @@ def test_nine_numbers_in_a_hundred_are_more_than_twice_as_likely_with_maria(loss
     assert exact == pytest.approx(0.0924, abs=1e-4)
     assert (losses > math.log(2)).mean() == pytest.approx(exact, abs=0.005)
     assert town.more_than_twice() == pytest.approx(100 * exact, rel=1e-9)
-    assert (side(3).value, words.often_answers()[1]) == ("9", "9 draws of 100")
+    assert (side(3).value, words.often_answers()[1]) == ("9", "9 of 100 draws")
     frame = loss_frame(town.RHO)
     over = frame[frame["loss"] >= math.log(2)]
     assert np.trapezoid(over["often"], over["loss"]) == pytest.approx(exact, abs=0.01)
