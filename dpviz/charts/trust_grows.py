@@ -139,7 +139,7 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, revealed: bool) -> go.Figure
     heard = rows if revealed else rows[:1]
     low = float((frame[TRUE] - frame[HALF]).min())
     high = float((frame[TRUE] + frame[HALF]).max())
-    room = 0.04 * (high - low)
+    room = 0.04 * (high - low)  # at the left; at the right there is a number, too
     traces = [_bar(at, row, style, part) for at, row in heard for part in (1.0, HALF_OF_ALL)]
     traces += [_heard(at, row, style, last=at == y[-1]) for at, row in heard]
     traces += [_truth(rows)] if revealed else []  # above the marks
@@ -150,7 +150,7 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, revealed: bool) -> go.Figure
             words for at, row in heard for words in _numbers(at, row, last=at == y[-1])
         ],
         "shapes": [rule(at) for at, _ in rows],
-        "xaxis": {"range": (low - room, high + room), "showgrid": False, "tickangle": 0}
+        "xaxis": {"range": (low - room, high + 4 * room), "showgrid": False, "tickangle": 0}
         | {"fixedrange": True, "tickvals": list(SHARES), "ticktext": list(SHARES.values())}
         | {"title": {"text": AVERAGE}},
         "yaxis": {"range": (y[0] - 0.5, y[-1] + 0.5), "fixedrange": True, "tickvals": y}
@@ -197,14 +197,14 @@ def _heard(at: float, row: Row, style: TierStyle, *, last: bool) -> go.Scatter:
 
 
 def _numbers(at: float, row: Row, *, last: bool) -> list[dict[str, Any]]:
-    """The mean above its mark; in the last row beside it, below the true one."""
-    above = {"yanchor": "bottom", "yshift": 2, "align": "center", "xanchor": "center"}
-    said, top = f"<b>{_as_exact(row, MEAN)}</b>", at + THICK + OUT
-    if not last:
-        return [note(said, row[MEAN], top, font={"size": 16}, **above)]
+    """The mean at the end of its bar; in the last row with the true one above."""
     end = max(row[TRUE] + row[HALF], row[MEAN])
+    said = f"<b>{_as_exact(row, MEAN)}</b>"
+    if not last:
+        return [note(said, end, at, xshift=8, font={"size": 16})]
+    above = {"yanchor": "bottom", "yshift": 2, "align": "center", "xanchor": "center"}
     words = f"the truth: {_as_exact(row, TRUE)}"
     return [
         note(said, end, at, xshift=10, font={"size": 26}),
-        note(words, row[TRUE], top, font={"size": 15}, **above),
+        note(words, row[TRUE], at + THICK + OUT, font={"size": 15}, **above),
     ]

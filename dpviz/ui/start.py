@@ -295,12 +295,8 @@ def separate_side(scene: Scene[Draw]) -> Side:
         guesses=guesses_frame(
             mine(READERS, SHARPEST[1]), ("from comparing notes", gain, None, False)
         ),
-        lines=(
-            "Their average, in which sharper numbers count more, is "
-            f"**{literal(number_of(READERS.pooled(scene.drawn.usual)))}**.",
-        ),
-        caption="The average is not always closer to the truth than the auditors’ number, but more "
-        "often than not.",
+        caption="The large dot is their average, in which sharper numbers count more. It is closer to "
+        "the truth more often than not.",
     )
 
 

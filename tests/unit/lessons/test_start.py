@@ -108,10 +108,8 @@ def test_averaged_some_errors_cancel_but_not_most():
     assert "separate errors partly cancel" in said  # pieces of one noise would do as well as here
 
 
-def test_the_average_is_said_and_closer_more_often_than_not():
-    pooled = town.READERS.pooled(town.draw(SEED).usual)
+def test_the_average_is_closer_more_often_than_not():
     said = side(3, done=True)
-    assert f"**{pooled:.1f}**" in said.lines[0].replace("\\", "")
     (nearer,) = (claim.value for claim in said.claims if "closer" in claim.what)
     assert nearer == town.READERS.nearer() > 50
     assert "more often than not" in said.caption
