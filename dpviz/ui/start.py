@@ -295,8 +295,8 @@ def separate_side(scene: Scene[Draw]) -> Side:
         guesses=guesses_frame(
             mine(READERS, SHARPEST[1]), ("from comparing notes", gain, None, False)
         ),
-        caption="The large dot is their average, in which sharper numbers count more. It is closer to "
-        "the truth more often than not.",
+        caption="The large dot is their average, in which sharper numbers count more. It is closer "
+        "to the truth more often than not.",
     )
 
 
