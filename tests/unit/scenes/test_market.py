@@ -30,7 +30,6 @@ from dpviz.workspace.local.data_market import (
     ledger_csv,
     read_owner,
     read_rate,
-    read_table,
     terms_of,
 )
 from tests.conftest import full_run
@@ -346,13 +345,6 @@ def test_the_file_holds_the_ledger_exactly():
         (lambda: read_owner("1", "x", "0"), "One change moves it by: 0 is not a sensitivity"),
         (lambda: read_rate("four", where="Price"), "Price: “four” is not a finite number"),
         (lambda: PriceCurve.linear(read_rate("-4", where="Price")), "-4 is not a price"),
-        (lambda: read_table([{"ε": "1", "price": None}]), "Row 1, price: “” is not a finite"),
-        (lambda: read_table([{"ε": None, "price": "1"}]), "Row 1, ε: “” is not a number"),
-        (lambda: read_table([{"ε": math.nan, "price": None}]), "The table is empty"),
-        (
-            lambda: read_table([{"ε": "1", "price": "3"}, {"ε": "2", "price": "1"}]),
-            "less than the 3",
-        ),
         (lambda: terms_of(STEEP, "3", OWNER, FAMILIES["laplace"]), "beyond the last price"),
         (lambda: terms_of(STEEP, "x", OWNER, FAMILIES["laplace"]), "Most ε that will ever be sold"),
     ],
