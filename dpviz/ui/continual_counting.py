@@ -146,16 +146,17 @@ def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missi
         "Your own counts, from the table or typed, stay hidden.",
     )
     with drawer:
-        branching = source.value_or_missing(_branching)
-    if isinstance(branching, Missing):
-        return branching
+        tree = source.value_or_missing(_branching)
+    if isinstance(tree, Missing):
+        return tree
+    branching = tree
     if chosen == EXAMPLE:
         one = opened(ws, branching)
         if one is None:
             return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
         counting, own = scenes.of_example(ws, one), None
     else:
-        found = source.value_or_missing(lambda: _own(ws, chosen, branching))
+        found = source.value_or_missing(lambda: _own(ws, chosen, tree))
         if isinstance(found, Missing):
             return found
         tiers, left_out = found.tiers(ws)
@@ -537,9 +538,7 @@ def picture(view: View) -> tuple[Picture, ...]:
     made = lines(
         pd.concat(rows),
         what=f"Running counts with noise up to {_at(c, step)}.",
-        x=Axis(
-            title=f"{c.every}s since the start" if c.labels is None else c.every, labels=c.labels
-        ),
+        x=Axis(title=c.every, labels=c.labels),
         y=Axis(title=f"{c.noun} so far"),
         looks=looks,
         enlarged=(step - ZOOMED + 1, step) if step > ZOOMED else None,
@@ -582,7 +581,7 @@ def blocks(_: Workspace, view: View) -> None:
             alt="Rows of blocks, the widest on top. " + digits(c.tree, step).replace("**", ""),
             key="counting_walk",
         )
-        st.markdown(about_blocks(view, step))
+        st.markdown(about_blocks(view))
 
     tell()
 
@@ -706,24 +705,21 @@ def walk_heading(c: Counting, step: int) -> str:
     return text + (f", not of {counted_with(step, f'{c.every}s')}" if used < step else "")
 
 
-def about_blocks(view: View, step: int) -> str:
-    """What the blocks are to those who want to know, and what is kept."""
+def about_blocks(view: View) -> str:
+    """What the blocks cost in privacy, and what is kept."""
     c, tree, one = view.counting, view.counting.tree, view.example
-    told = [
-        digits(tree, step),
+    told = (
         f"One {c.noun.removesuffix('s') if one else 'event'} lies in at most "
         f"{counted_with(tree.height, 'blocks')}, one in each row: that is what its privacy costs. "
-        "Every band follows from the exact distribution of the summed Laplace noise, so its "
-        "width changes from step to step.",
-        f"The random error of a block that is used before its last {literal(c.every)} has come is "
-        "drawn ahead.",
-    ]
-    if one is not None:
-        told.append(
-            f"Hour {one.come:,} of {HOURS:,} has come. A live counter needs at most "
-            f"{tree.most_held:,} noise values for each tier at any time, not {HOURS:,}."
-        )
-    return "\n\n".join(told)
+        "The random errors of few blocks add up to little, and how many there are changes from "
+        "step to step."
+    )
+    if one is None:
+        return told
+    return (
+        f"{told}\n\nHour {one.come:,} of {HOURS:,} has come. A live counter needs at most "
+        f"{tree.most_held:,} noise values for each tier at any time, not {HOURS:,}."
+    )
 
 
 def digits(tree: Tree, step: int) -> str:

@@ -233,9 +233,9 @@ def beside(scene: scenes.Trials) -> tuple[Said, ...]:
 def proof(tried: scenes.Tried) -> Said:
     """Why what was counted and what is promised agree, or when they would not."""
     return say(
-        "{found}A count has luck in it: in the long run the best bet wins {least} to {most} "
-        "({sure} confidence). From a range that begins at or below the promised {allowed} nobody "
-        "can tell that the promise is broken; one wholly above it would prove it.",
+        "{found}Luck moves a count: in the long run the best bet wins {least} to {most} ({sure} "
+        "confidence). A breach is proved only if even the lower end, {least}, is above the "
+        "promised {allowed}.",
         found="" if tried.caught else "**Ours: no breach found.** ",
         sure=Name(percent(scenes.BOTH_ENDS)),
         least=_proved(tried, bare=True),

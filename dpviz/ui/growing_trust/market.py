@@ -349,13 +349,6 @@ def add_reader(_: Workspace, scene: Market) -> None:
             help="A sold number cannot be taken back: its buyer has seen it. An upgrade pays the "
             "difference and replaces the number by a sharper one.",
         )
-        press.button(
-            "A dozen buyers arrive",
-            stall.arrive,
-            key="market_dozen",
-            icon="groups",
-            help="Twelve made-up buyers, in a seeded order; those who hold a number ask for more.",
-        )
     parts.problem_of_last_act()
     if stall.ledger.sales:
         parts.table(ledger(scene), alt="Every purchase in its order, with revenue and loss so far.")

@@ -36,11 +36,6 @@ FIRST = (
     ("insurer", 0.2), ("city", 0.4), ("car maker", 0.6), ("garage", 0.6), ("bank", 1),
     ("insurer", 0.5),
 )  # fmt: skip
-DOZEN = (
-    "insurer", "city", "car maker", "garage", "bank", "newspaper",
-    "petrol station", "phone company", "advertiser", "university", "taxi firm", "railway",
-)  # fmt: skip
-PARTS = 40  # steps of the limit that a dozen buyers ask for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,24 +142,6 @@ class Stall:
         look = TierStyle(0, len(self.styles) % len(SYMBOLS))  # a colour is a tier’s
         self.styles.setdefault(sale.buyer, look)
         return sale
-
-    def arrive(self) -> None:
-        """A dozen made-up buyers ask, in a seeded order; who holds something asks for more.
-
-        Raises:
-            ParameterError: everybody holds the most that is sold.
-        """
-        rng = streams.teaching(SEED, self.number, len(self.ledger.sales), 1)
-        step, sold = self.ledger.terms.most / PARTS, 0
-        for place in rng.permutation(len(DOZEN)).tolist():
-            held = self.ledger.held.get(DOZEN[place], Fraction(0))
-            least = held // step + 1
-            wanted = step * min(int(rng.integers(1, PARTS // 2)) + least - 1, PARTS)
-            if held < wanted:
-                self.sell(DOZEN[place], wanted)
-                sold += 1
-        if not sold:
-            raise ParameterError("all twelve hold the most that is sold; start over")
 
     def start_over(self, owner: Owner, terms: MarketTerms, *, mode: Mode) -> None:
         """Open another market; what was sold in this one stays sold, and its loss adds.

@@ -32,7 +32,6 @@ from dpviz.workspace.local.data_market import (
     read_rate,
     terms_of,
 )
-from tests.conftest import full_run
 from tests.figure_frames import texts
 from tests.visiting import numbers_of, plain
 
@@ -173,26 +172,11 @@ def test_terms_that_do_not_fit_leave_the_market_open(example):
         Owner(values=(1,), noun="x", moves=0.5).numbers(FAMILIES["discrete_laplace"])
 
 
-def arrives(stall, times):
-    for _ in range(times):
-        stall.arrive()
-
-
-@full_run
-def test_a_dozen_buyers_arrive_and_arrive_again():
-    one, other = Stall.example(), Stall.example()
-    for stall in (one, other):
-        stall.arrive()
-    assert one.ledger == other.ledger  # made up and seeded
-    assert len(one.ledger.held) == 12
-    assert len(one.ledger.sales) == len(FIRST) + 12
-    looks = {(style.slot, style.symbol) for style in one.styles.values()}
-    assert len(looks) == 12
-    first = dict(one.styles)
-    with pytest.raises(ParameterError, match="all twelve hold the most that is sold"):
-        arrives(one, 60)
-    assert set(one.ledger.held.values()) == {F(2)}
-    assert {name: one.styles[name] for name in first} == first
+def test_every_buyer_keeps_a_symbol_of_their_own(example):
+    first = dict(example.styles)
+    example.sell("ada", F(2))
+    assert len({(style.slot, style.symbol) for style in example.styles.values()}) == 6
+    assert {name: example.styles[name] for name in first} == first
 
 
 def test_the_picture_shows_who_has_what(example):
