@@ -596,7 +596,7 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
 @walks("falsify_play", "falsify_guess")
 @pytest.mark.opens("falsify_game", "specialists")
 def test_a_trial_and_a_guess_are_those_of_the_fields_on_screen(open_page, monkeypatch):
-    monkeypatch.setattr(falsify, "LONG", LONG)  # in place of a million
+    monkeypatch.setattr(falsify.scenes, "LONG", LONG)  # in place of a million
     app = open_page("falsify")
     app.button_group(key="falsify_members").set_value(["research"])
     press(app, "falsify_play")
