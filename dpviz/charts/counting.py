@@ -22,6 +22,7 @@ from dpviz.workspace.takeaways import counted
 
 WALK = ("level", "width", "digit", "kind", "place", "cells", "first", "last")
 ADDED, SUBTRACTED, UNUSED = "added", "subtracted", "unused"
+ROOMY = 6  # blocks for which a row has room at least
 MOST_CELLS = 30  # blocks of a row that are drawn one by one
 ROW = 80  # pixels
 BELOW = {"yanchor": "top", "xanchor": "center"}  # how words stand below their place
@@ -110,7 +111,8 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
     """
     require_columns(frame, *WALK)
     rows = _rows(frame)
-    low, high = rows[0].left, rows[0].left + arity - 1
+    low = rows[0].left
+    high = max(low + min(ROOMY, arity - 1), *(row.shift + row.ends[1] for row in rows))
     traces = [_zoom(rows, arity)] if len(rows) > 1 else []
     for kind in (UNUSED, ADDED, SUBTRACTED):
         part = frame[frame["kind"] == kind]
@@ -122,7 +124,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
         "bargap": 0,
         "barmode": "overlay",
         "annotations": _headings(rows, every, low, high),
-        "xaxis": {"visible": False, "range": (low - 0.3, high + 0.3)},
+        "xaxis": {"visible": False, "range": (low - 0.3, high + 0.6)},
         "yaxis": {"visible": False, "range": (-0.46, len(rows) - 0.25)},
     }
     return go.Figure(data=traces, layout=layout)

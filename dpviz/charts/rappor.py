@@ -1,4 +1,4 @@
-"""A hundred bits, some of them random, and what all answers say; one report, bit by bit.
+"""A hundred bits, some of them random, and what such answers say; one report, bit by bit.
 
 What is true has the ink of the page and a thin line. Marks of what happened are in ink, of what
 would be otherwise in grey: none has the colour of a tier.
@@ -18,11 +18,16 @@ from dpviz.noise.family import Array
 from dpviz.palette import GREY, rgba
 from dpviz.words import number, plain, pm
 
-KIND, RANDOM, WHO, ESTIMATE, HALF, FOUND, OTHERWISE = ANSWERS = (
-    *("kind", "random", "who", "estimate", "half", "found", "otherwise"),
+WHO, ESTIMATE, HALF, FOUND, OTHERWISE = ANSWERS = (
+    *("who", "estimate", "half", "found", "otherwise"),
 )
-BITS_SHOWN, COLUMNS, BITS_WIDE = 100, 25, 0.62  # the last: as a part of the picture
-LINE, STEP, ROW, APART = 20, 13, 42, 22  # pixels: of text, from bit to bit, of an interval
+BITS_SHOWN, COLUMNS = 100, 25
+LINE, STEP, ROW, TITLE = (
+    20,
+    13,
+    42,
+    17,
+)  # pixels: of text, from bit to bit, of an interval, of a title
 FAINT = rgba(GREY, 0.16)
 
 
@@ -35,64 +40,59 @@ def random_bits(random: int) -> list[bool]:
     return [(37 * n) % BITS_SHOWN < random for n in range(BITS_SHOWN)]
 
 
-def bits_and_estimates(frame: pd.DataFrame, *, noun: str, true: float | None) -> Picture:
-    """Draw for each kind of answers a hundred bits; below all of them, what the answers say.
+def bits_and_estimates(
+    frame: pd.DataFrame,
+    *,
+    title: str,
+    random: int,
+    noun: str,
+    true: float | None,
+    ends: tuple[float, float],
+) -> Picture:
+    """Draw a hundred bits of answers of one kind, and below them what these answers say.
 
     Args:
-        frame: columns `ANSWERS`, rows in the order of asking. kind: words above the bits; random:
-            how many of a hundred are random; who: words above an interval; half: its half
-            width; otherwise: whether it did not happen, but could have.
+        frame: columns `ANSWERS`, a row for an interval. who: words above it; half: its half width;
+            otherwise: whether it did not happen, but could have.
+        title: when people answer like this.
+        random: how many of a hundred bits are random.
         noun: who is counted, such as "people".
         true: how many there are; None: it stays hidden.
+        ends: of the axis, as `interval_ends` gives them for all kinds.
 
     Raises:
-        ParameterError: a column is missing, or there is no row.
+        ParameterError: a column is missing.
     """
     require_columns(frame, *ANSWERS)
-    low, high = _ends(frame, true)
-    axis, y = ticks(low, high, most=5), 0.0
-    notes: list[dict[str, Any]] = []
-    data: list[go.Scatter] = []
-    kinds = [(plain(kind), rows) for kind, rows in frame.groupby(KIND, sort=False)]
-    for kind, rows in kinds:
-        random = int(rows[RANDOM].iloc[0])
-        square = "the same" if data else "each square is one of"
-        notes.append(_left(f"<b>{kind}</b>: {square} {BITS_SHOWN} bits of the answers", y))
-        y += LINE + 8
-        data += _bits(random, y)
-        words = f"□ <b>{random}</b> set by chance<br>■ <b>{BITS_SHOWN - random}</b> as they are"
-        middle = y + STEP * (BITS_SHOWN / COLUMNS - 1) / 2
-        notes.append(note(words, BITS_WIDE, middle, xref="paper", yanchor="middle", xshift=14))
-        y += STEP * BITS_SHOWN / COLUMNS + APART / 2
-    y += APART / 2
-    bottom = y + 2 * LINE + sum(LINE + ROW * len(rows) + APART / 2 for _, rows in kinds)
-    top, bars = y, []  # the height of each interval, and whether the truth is true of it
-    y += 2 * LINE
-    for kind, rows in kinds:
-        notes.append(_left(f"<b>{kind}</b>", y))
-        y += LINE
-        for row in rows.to_dict("records"):
-            notes.append(_left(f"{plain(row[WHO])}: {_about(row)}", y))
-            bars.append((y + LINE + 6, not row[OTHERWISE]))
-            data.append(_interval(row, bars[-1][0], noun))
-            y += ROW
-        y += APART / 2
-    lines, ends = _lines(true, top, bars)
-    notes += ends
-    data = [*lines, *data]
+    words = f"□ <b>{random}</b> of {BITS_SHOWN} bits by chance, ■ <b>{BITS_SHOWN - random}</b> true"
+    heading = f'<b style="font-size:{TITLE}px">{plain(title)}</b>'
+    notes = [_left(heading, 0), _left(words, 1.4 * LINE)]
+    bits = _bits(random, 3 * LINE)
+    top = 3.5 * LINE + STEP * BITS_SHOWN / COLUMNS
+    first = top + 2.2 * LINE
+    intervals, bars = [], []  # the height of each interval, and whether the truth is true of it
+    for place, row in enumerate(frame.to_dict("records")):
+        y = first + ROW * place
+        notes.append(_left(f"{plain(row[WHO])}: {_about(row)}", y))
+        bars.append((y + LINE + 6, not row[OTHERWISE]))
+        intervals.append(_interval(row, bars[-1][0], noun))
+    lines, marked = _lines(true, top, bars)
+    bottom = first + ROW * len(frame) + LINE / 2
+    axis = {"range": ends, "title": {"text": plain(noun)}, "showgrid": False}
     hidden = {"visible": False, "fixedrange": True}
     layout = {
         "height": round(bottom) + 52,
         "margin": {"t": 4, "b": 48, "l": 0, "r": 8},
-        "annotations": notes,
-        "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
-        "xaxis2": hidden
-        | {"range": (-0.5, COLUMNS - 0.5), "domain": (0, BITS_WIDE), "anchor": "y"},
+        "annotations": notes + marked,
+        "xaxis": axis | ticks(*ends, most=4),
+        "xaxis2": hidden | {"range": (-0.5, COLUMNS - 0.5), "anchor": "y"},
         "yaxis": hidden | {"range": (bottom, 0)},
     }
-    said = [f"{r[KIND]}. {plain(r[WHO])}: {_about(r)}." for r in frame.to_dict("records")]
-    truth = "" if true is None else f" In truth: {number(true)}."
-    return Picture(go.Figure(data=data, layout=layout), " ".join(said) + truth)
+    said = [f"{plain(row[WHO])}: {_about(row)}." for row in frame.to_dict("records")]
+    truth = [] if true is None else [f"In truth: {number(true)}."]
+    opening = f"{plain(title)}. Of {BITS_SHOWN} bits chance sets {random}."
+    figure = go.Figure(data=[*lines, *bits, *intervals], layout=layout)
+    return Picture(figure, " ".join([opening, *said, *truth]))
 
 
 def _left(words: str, y: float) -> dict[str, Any]:
@@ -100,8 +100,13 @@ def _left(words: str, y: float) -> dict[str, Any]:
     return grounded(words, 0, y, xref="paper", yanchor="top")
 
 
-def _ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:
-    """The axis: zero, all intervals and the truth, with some room."""
+def interval_ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:
+    """The ends of an axis with zero, all intervals and the truth, with some room.
+
+    >>> frame = pd.DataFrame({"estimate": [90.0], "half": [10.0]})
+    >>> interval_ends(frame, None)
+    (-4.0, 104.0)
+    """
     low = min(0.0, float((frame[ESTIMATE] - frame[HALF]).min()))
     high = max(1.0, float((frame[ESTIMATE] + frame[HALF]).max()), true or 0.0)
     room = 0.04 * (high - low)
@@ -160,7 +165,7 @@ def _lines(
 def _interval(row: dict[Any, Any], y: float, noun: str) -> go.Scatter:
     """An estimate with its interval; its mark is hollow where chance would explain it."""
     ink = {"color": GREY} if row[OTHERWISE] else {}
-    told = f"<b>{plain(row[KIND])}</b><br>{plain(row[WHO])}: {_about(row)} {plain(noun)} (95 %)"
+    told = f"{plain(row[WHO])}: {_about(row)} {plain(noun)} (95 %)"
     return go.Scatter(
         x=[row[ESTIMATE] - row[HALF], row[ESTIMATE], row[ESTIMATE] + row[HALF]],
         y=[y] * 3,

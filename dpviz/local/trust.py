@@ -129,13 +129,6 @@ def threshold_trust(first: Number, rings: int) -> Trust:
     return _curve(first, rings, lambda _: Fraction(1))
 
 
-CURVES: dict[str, Callable[[Number, int], Trust]] = {
-    "1/d": inverse_trust,
-    "2^-d": halving_trust,
-    "threshold": threshold_trust,
-}
-
-
 def read_trust(text: str) -> Trust:
     """Read a typed list of ε, nearest ring first, set apart by commas, semicolons or blanks.
 

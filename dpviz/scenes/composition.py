@@ -23,7 +23,6 @@ from dpviz.accounting.adaptive_composition import (
 )
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, Bound
 from dpviz.accounting.inputs import positive
-from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.words import rounded_up, significant
 from dpviz.workspace.composition import Part, kind_of, read_part, typed
@@ -31,7 +30,7 @@ from dpviz.workspace.composition_totals import BY_RHO, SUM, Room, room, sum_of, 
 from dpviz.workspace.guesses import CorrectGuesses, right_of, right_of_epsilon
 
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
-MOST_LISTED = 6  # questions that have a bar
+MOST_LISTED = 5  # questions that have a bar of their own
 FEW = 3  # digits of a total in a sentence
 TOTAL, FIRST, BETWEEN, RATIO = ORDERS = ("total", "first", "between", "ratio")
 POINTS = 49
@@ -132,8 +131,9 @@ class Composition:
         best: the row of the smallest bound that holds.
         added: the row of the sum of all ε.
         room: how many more answers fit; None without a limit.
-        right: guesses about one person from all answers.
-        rights: the same from each of the first questions alone, and from all others.
+        right: guesses about one person from all answers, with the noise that they have.
+        filled: what each of the first questions costs with all before it, but for the last one:
+            the row of the smallest bound that holds.
     """
 
     questions: Questions
@@ -142,7 +142,7 @@ class Composition:
     added: Mapping[Any, Any]
     room: Room | None
     right: CorrectGuesses
-    rights: tuple[CorrectGuesses, ...]
+    filled: tuple[Mapping[Any, Any], ...]
 
     @property
     def count(self) -> int:
@@ -169,9 +169,11 @@ class Composition:
         return right_of_epsilon(float(self.best["epsilon"]), float(self.questions.delta))
 
     @property
-    def feared(self) -> CorrectGuesses:
-        """What the sum of all ε may allow at worst, had all answers told it about one person."""
-        return right_of_epsilon(float(self.added["epsilon"]), float(self.questions.delta))
+    def at_limit(self) -> CorrectGuesses | None:
+        """The same of the limit; None without one."""
+        if self.questions.limit is None:
+            return None
+        return right_of_epsilon(float(self.questions.limit), float(self.questions.delta))
 
     @property
     def registered(self) -> float:
@@ -215,14 +217,13 @@ def scene(questions: Questions) -> Composition:
     Raises:
         ParameterError: there is no answer, or the δ of their promises use up that of all.
     """
-    if not questions.sequence:
-        raise ParameterError("no answer is given: add one")
-    bounds = table(totals(questions.sequence, questions.delta), questions.granted)
+    sequence = questions.sequence
+    bounds = table(totals(sequence, questions.delta), questions.granted)
     rows, more = bounds.to_dict("records"), None
     if questions.limit is not None:
         more = room(
-            questions.sequence,
-            questions.sequence[questions.more],
+            sequence,
+            sequence[questions.more],
             limit=questions.limit,
             delta=questions.delta,
             granted=questions.granted,
@@ -233,16 +234,12 @@ def scene(questions: Questions) -> Composition:
         best=rows[0],
         added=next(row for row in rows if row["bound"] == SUM),
         room=more,
-        right=right_of(questions.sequence),
-        rights=_rights(questions.sequence),
+        right=right_of(sequence),
+        filled=tuple(
+            table(totals(sequence[:many], questions.delta), questions.granted).iloc[0].to_dict()
+            for many in range(1, min(len(sequence), MOST_LISTED + 1))
+        ),
     )
-
-
-def _rights(sequence: Sequence[Part]) -> tuple[CorrectGuesses, ...]:
-    """Right guesses by each of the first questions alone, and by all others together."""
-    alone, others = sequence[:MOST_LISTED], sequence[MOST_LISTED:]
-    groups = [[part] for part in alone] + ([others] if others else [])
-    return tuple(right_of(group) for group in groups)
 
 
 def orders(epsilon: float) -> pd.DataFrame:

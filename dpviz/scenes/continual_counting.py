@@ -176,39 +176,38 @@ def counted(
 
 @dataclass(slots=True)
 class Example:
-    """The made-up stream, read live or kept whole; tiers join as it runs."""
+    """The made-up stream, read live; tiers join as it runs."""
 
     readers: tuple[Reader, ...]
     family_name: str
     branching: Branching
-    live: bool
     joined: list[tuple[Reader, int]] = field(default_factory=list)  # and their first steps
     counts: NDArray[np.int64] = field(init=False)
     rows: list[NDArray[Any]] = field(init=False)
-    mechanism: Any = field(init=False)
+    counter: ContinualCounter = field(init=False)
     lock: threading.RLock = field(default_factory=threading.RLock)  # two runs may look at once
 
     def __post_init__(self) -> None:
         self.counts, self.rows = hourly_events(HOURS), []
         family, rng = ADDITIVE[self.family_name], streams.teaching(SEED, self.path)
-        shape = self.branching.arity, self.branching.subtraction
-        if self.live:
-            budgets = [r.epsilon for r in self.readers]
-            self.mechanism = ContinualCounter(HOURS, budgets, *shape, family=family, rng=rng)
-        else:
-            self.mechanism = CountedStream(self.counts, *shape, family=family, rng=rng)
-            for reader in self.readers:
-                self.mechanism.release(reader.epsilon)
+        self.counter = ContinualCounter(
+            HOURS,
+            [reader.epsilon for reader in self.readers],
+            self.branching.arity,
+            self.branching.subtraction,
+            family=family,
+            rng=rng,
+        )
 
     @property
     def key(self) -> tuple[object, ...]:
         """Everything that the first numbers depend on."""
-        return self.readers, self.family_name, self.branching, self.live
+        return self.readers, self.family_name, self.branching
 
     @property
     def path(self) -> int:
         """The number of the stream below the seed that belongs to it."""
-        return zlib.crc32(repr(self.key).encode())
+        return zlib.crc32(repr((*self.key, True)).encode())  # True: a live counter
 
     @property
     def everybody(self) -> list[tuple[Reader, int]]:
@@ -217,32 +216,28 @@ class Example:
 
     @property
     def come(self) -> int:
-        """How many hours the live counter has taken; of a whole stream, all."""
-        return len(self.rows) if self.live else HOURS
+        """How many hours the counter has taken."""
+        return len(self.rows)
 
     @alone
     def advance(self, step: int) -> None:
-        """Let the live counter take the hours up to a step; hours that came stay as they are."""
-        while self.live and len(self.rows) < step:
-            self.rows.append(self.mechanism.push(int(self.counts[len(self.rows)])))
+        """Let the counter take the hours up to a step; hours that came stay as they are."""
+        while len(self.rows) < step:
+            self.rows.append(self.counter.push(int(self.counts[len(self.rows)])))
 
     @alone
     def join(self, name: str, epsilon: float) -> None:
-        """Let one more tier read: from the next hour on if live, else all hours.
+        """Let one more tier read from the next hour on.
 
         Raises:
             ParameterError: the budget cannot be used, or the stream has ended.
         """
-        if self.live and self.come >= HOURS:
+        if self.come >= HOURS:
             raise ParameterError(
-                "The stream has ended, so there is no next hour to read. Choose “whole stream” to "
-                "let a tier read past hours, or start the example over."
+                "The stream has ended, so there is no next hour to read. Start the example over."
             )
-        if self.live:
-            self.mechanism.add_tier(epsilon)
-        else:
-            self.mechanism.release(epsilon)
-        self.joined.append((Reader(name, epsilon), self.come + 1 if self.live else 1))
+        self.counter.add_tier(epsilon)
+        self.joined.append((Reader(name, epsilon), self.come + 1))
 
     def tiers(self, known: dict[str, TierStyle]) -> tuple[HeldTier, ...]:
         """What every tier has read by now, most private first."""
@@ -250,16 +245,10 @@ class Example:
         everybody = sorted(self.everybody, key=lambda pair: pair[0].epsilon)
         styles, _ = assign_styles(known, [reader.name for reader, _ in everybody])
         for place, (reader, first) in enumerate(self.everybody):
-            level, values = self._read(place, reader, first)
+            read = [row[place] for row in self.rows[first - 1 :]]
+            level, values = self.counter.levels[place], np.array(read) if read else None
             found.append(counted(reader, styles[reader.name], level, first=first, values=values))
         return tuple(sorted(found, key=lambda tier: -tier.level))
-
-    def _read(self, place: int, reader: Reader, first: int) -> tuple[float, NDArray[Any] | None]:
-        """Noise scale of a tier, and its numbers from its first step on."""
-        if not self.live:
-            return self.mechanism.level(reader.epsilon), self.mechanism.release(reader.epsilon)
-        read = [row[place] for row in self.rows[first - 1 :]]
-        return self.mechanism.levels[place], np.array(read) if read else None
 
 
 def half_widths(

@@ -18,14 +18,13 @@ from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.charts.axes import probability
-from dpviz.charts.forms.bar_rows import INK, bar_rows
-from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale
+from dpviz.charts.forms.bar_rows import INK, Scale, Tick, bar_rows
 from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY, rgba
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.scenes import composition as scenes
-from dpviz.scenes.composition import FEW, MOST_LISTED, Composition, Questions, amount, shown
+from dpviz.scenes.composition import FEW, Composition, Questions, amount, shown
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
@@ -59,7 +58,7 @@ from dpviz.workspace.composition_totals import (
     whole_rho,
 )
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
-from dpviz.workspace.guesses import A_COIN, ALL
+from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
@@ -300,72 +299,64 @@ def _answers(count: int) -> str:
 
 
 def headline(scene: Composition) -> Said:
-    """How often all answers let a guess be right, and how often by the sum of what they cost."""
-    many = _claimed(scene, "answers", scene.count, "counted")
-    return say(
-        "Take {many} from the same data, and a guess about one person is right {right} ({coin})."
-        "{feared}",
-        many=Number(_answers(scene.count), many),
-        right=scene.right.times("right from all answers", _fixed(scene)),
-        coin=A_COIN,
-        feared=_feared(scene),
-    )
-
-
-def _feared(scene: Composition) -> Said:
-    """The right guesses that adding up would have to fear; nothing where it fears no more."""
-    if not scene.gains:
-        return Said("")
-    claim = scene.feared.claim("right, if all costs are simply added", _fixed(scene))
-    count = Number(f"{scene.feared.count:,}", claim)
-    return say(" The sum of their costs alone would allow {feared}.", feared=count)
-
-
-def _cost(scene: Composition) -> Said:
-    """What all answers cost in ε, beside their sum."""
-    if not scene.gains:
-        return say("In all they cost ε ≤ {best}.", best=_total(scene))
-    added = _claimed(
-        scene,
-        "the sum",
-        float(scene.added["epsilon"]),
-        f"every ε added, {scene.added['theorem']}",
-        kind="at most",
-    )
-    promised = scene.promised.claim("right, if only the total ε were known", _fixed(scene))
-    return say(
-        "In all they cost ε ≤ {best}, not the sum, {added}. Of noise that nobody knows, that ε "
-        "would allow {promised} right guesses; this noise is known, and allows fewer.",
-        best=_total(scene),
-        added=Number(shown(added.value), added),
-        promised=Number(f"{scene.promised.count:,}", promised),
-    )
-
-
-def _room(scene: Composition) -> tuple[Said, ...]:
-    """How many more answers fit under the total that may be spent."""
-    if scene.room is None or scene.questions.limit is None:
-        return ()
-    limit = budget("ε", float(scene.questions.limit))
+    """How many more answers fit below the limit, or what all cost where there is no limit."""
+    many = Number(_answers(scene.count), _claimed(scene, "answers", scene.count, "counted"))
+    if scene.room is None:
+        return say(
+            "You gave {many} about the same people. Together they cost ε ≤ {best}.",
+            many=many,
+            best=_total(scene),
+        )
     if scene.room.best < 0:
-        return (Said("**Too many?** That may be more than your limit: ask less, or raise it."),)
+        return say(
+            "You gave {many} about the same people. That may cost more than your limit: ask less, "
+            "or raise it.",
+            many=many,
+        )
     claim = _claimed(
         scene,
-        f"more answers like question {scene.questions.more + 1} that fit into {limit}",
+        f"more answers like question {scene.questions.more + 1} that fit into {_limit_of(scene)}",
         scene.room.best,
         "searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
         assumes=_assumes(scene),
         kind="at least",
     )
+    return say(
+        "You gave {many} about the same people. {more} like those of question {place} before you "
+        "reach your limit.",
+        many=many,
+        more=Number(
+            f"You can give {scene.room.best:,} more" if scene.room.best else "You can give no more",
+            claim,
+        ),
+        place=Name(str(scene.questions.more + 1)),
+    )
+
+
+def beside(scene: Composition) -> tuple[Said, ...]:
+    """What the total means for one person, or that it is too large to mean anything."""
+    if scene.likelier is None:
+        return (Said("A cost this large promises next to nothing."),)
+    fixed = _fixed(scene)
+    at_limit = Said("")
+    if scene.at_limit is not None:
+        claim = scene.at_limit.claim("right, if the limit were spent", fixed)
+        at_limit = say("; at your limit, {most}", most=Number(scene.at_limit.said, claim))
     return (
         say(
-            "**Can you answer more?** {more} like those of question {place} stay below {limit}; "
-            "then stop, or raise your limit.",
-            more=Number(f"{scene.room.best:,} more" if scene.room.best else "None", claim),
-            place=Name(str(scene.questions.more + 1)),
-            limit=Name(limit),
+            "**What is ε?** How much all answers together may tell about one person. At ε ≤ {best} "
+            "an insurer who knows everyone else guesses right about that person {right} "
+            "({coin}){at_limit}.",
+            best=_total(scene),
+            right=scene.promised.times("right, if only the total ε is known", fixed),
+            coin=A_COIN,
+            at_limit=at_limit,
         ),
     )
+
+
+def _limit_of(scene: Composition) -> str:
+    return budget("ε", float(scene.questions.limit or 0))
 
 
 def _claimed(scene: Composition, what: str, value: float, method: str, **more: Any) -> Claim:
@@ -398,13 +389,6 @@ def _total(scene: Composition) -> Number:
     return Number(shown(claim.value), claim)
 
 
-def beside(scene: Composition) -> tuple[Said, ...]:
-    """The cost, how many more answers fit, and where ε is too large to mean anything."""
-    if scene.likelier is None:
-        return (_cost(scene), *_room(scene), Said("A cost this large promises next to nothing."))
-    return (_cost(scene), *_room(scene))
-
-
 def facts(scene: Composition) -> Facts:
     """Answers of any kind meet in (ε, δ)."""
     return (
@@ -420,46 +404,49 @@ def facts(scene: Composition) -> Facts:
 
 
 def picture(scene: Composition) -> Picture:
-    """Right guesses by each question alone, by all of them, and by the sum of their costs."""
-    every = "One answer" if scene.count == 1 else f"All {_answers(scene.count)} together"
-    rows = _questions(scene) if scene.count > 1 else []
-    rows.append(guess_row(scene.right, colour=INK, row=every))
+    """The cost after each question, on a scale that ends at the limit, and the plain sum."""
+    asked = list(zip(scene.questions.sequence, scene.questions.notes, strict=True))
+    rows = [
+        _bar(row, _question(place, *asked[place - 1]), rgba(GREY, 0.7))
+        for place, row in enumerate(scene.filled, 1)
+    ]
+    together = f"All {_answers(scene.count)} together"
+    if len(asked) <= len(rows) + 1:
+        together = _question(len(asked), *asked[-1], scene.count)
+    rows.append(_bar(scene.best, together, INK))
     if scene.gains:
-        added = f"Their costs added: ε = {shown(scene.added['epsilon'])}."
-        rows.append(
-            guess_row(
-                scene.feared, colour=GREY, row="By the sum of their costs alone", detail=added
-            )
-        )
-    what = f"How many guesses of {ALL:,} about one person are right."
-    return bar_rows(pd.DataFrame(rows), what=what, scale=replace(guess_scale(), ticks=()))
+        rows.append(_bar(scene.added, "If every cost were simply added", GREY))
+    what = "What the answers cost in ε, as they are added."
+    return bar_rows(pd.DataFrame(rows), what=what, scale=_scale(scene))
+
+
+def _question(place: int, part: Part, note: str, every: int = 0) -> str:
+    """A question after those before it, in words; `every`: how many answers there are then."""
+    what = (note or capitalised(part.answer.name)).rstrip(".")
+    count = f"all {_answers(every)}" if every > part.count else _answers(part.count)
+    return f"{'With q' if place > 1 else 'Q'}uestion {place}. {what}: {count}"
+
+
+def _scale(scene: Composition) -> Scale:
+    """From nothing to the limit, or to the sum if that is larger or there is no limit."""
+    most, limit = float(scene.added["epsilon"]), scene.questions.limit
+    end, ticks = f"ε = {shown(most)}", tuple[Tick, ...]()
+    if limit is not None and float(limit) >= most:
+        most, end = float(limit), f"your limit: {_limit_of(scene)}"
+    elif limit is not None:
+        stay = "Answers must stay left of it."
+        ticks = (Tick(at=float(limit), words="your limit", end=_limit_of(scene), detail=stay),)
+    return Scale(low=0.0, high=most, low_words="0: nothing told", high_words=end, ticks=ticks)
 
 
 def reading(scene: Composition) -> str:
-    """Why all together let fewer guesses be right than their sum."""
+    """What the bars and the room beside them are, and why they are shorter than the sum."""
+    room = ""
+    if scene.room is not None and scene.room.best > 0:
+        room = f"Pale: the room that is left, for {scene.room.best:,} more answers. "
     if not scene.gains:
-        return f"{BOUND} Shorter is more private."
-    return (
-        "“All together” is worked out from the noise of these answers; the sum holds whatever "
-        "the noise."
-    )
-
-
-def _questions(scene: Composition) -> list[dict[str, object]]:
-    """A paler bar for each of the first questions alone, and one for the others."""
-    names, pale = [], rgba(GREY, 0.7)
-    listed = zip(scene.questions.sequence[:MOST_LISTED], scene.questions.notes, strict=False)
-    for place, (part, note) in enumerate(listed, 1):
-        what = (note or capitalised(part.answer.name)).rstrip(".")
-        each = " each" * (part.count > 1)
-        words = f"Question {place}. {what}: {_answers(part.count)}"
-        names.append((words, f"{capitalised(part.words)}{each}."))
-    if others := len(scene.questions.sequence) - len(names):
-        names.append((f"… and {others} more", ""))
-    return [
-        guess_row(right, colour=pale, row=words, detail=detail)
-        for right, (words, detail) in zip(scene.rights, names, strict=True)
-    ]
+        return f"{room}Shorter is more private."
+    return f"{room}The answers cost less than their sum: they rarely all tell their most at once."
 
 
 def _bar(row: Mapping[Any, Any], words: str, colour: str, digits: int = FEW) -> dict[str, object]:

@@ -57,7 +57,7 @@ from dpviz.words import (
     within,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
-from dpviz.words.grammar import numbered, times_in_100
+from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import (
     Branching,
@@ -81,7 +81,6 @@ from dpviz.workspace.takeaways import counted_with
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
-LIVE, KEPT = "live counter", "whole stream"
 LARGEST_ARITY = 100
 MOST_MOVED = 1_000_000
 TICK = 0.9  # seconds
@@ -95,8 +94,7 @@ NO_TIMES = Missing(
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
 REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
 TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
-SPEEDS = (1, 6, 24)  # steps at a tick
-USUAL_SPEED = 6
+SPEED = 6  # steps at a tick
 _EXAMPLE = Slot[Example | None]("counting_example", nothing)
 
 
@@ -110,7 +108,6 @@ class View:
         example: the made-up stream.
         own: the visitor's.
         reader: the tier whose count is drawn.
-        speed: steps at a tick, while it plays.
         step: that has come.
         rho: of the reader’s budget, if the plan has it in ρ; "" otherwise.
     """
@@ -120,7 +117,6 @@ class View:
     example: Example | None
     own: Subject | None
     reader: HeldTier
-    speed: int
     step: int
     rho: str = ""
 
@@ -135,7 +131,7 @@ class View:
 
 
 def specialist(_: Workspace) -> DeltaGenerator:
-    """Keep a place in the drawer for the tree, and for what is kept of the made-up stream."""
+    """Keep a place in the drawer for the tree."""
     return st.container()
 
 
@@ -150,14 +146,12 @@ def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missi
         "Your own counts, from the table or typed, stay hidden.",
     )
     with drawer:
-        pace = st.container()
-        live = _kept() == LIVE if chosen == EXAMPLE else True
         tree = source.value_or_missing(_branching)
     if isinstance(tree, Missing):
         return tree
     branching = tree
     if chosen == EXAMPLE:
-        one = opened(ws, branching, live)
+        one = opened(ws, branching)
         if one is None:
             return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
         counting, own = scenes.of_example(ws, one), None
@@ -174,15 +168,12 @@ def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missi
         one, own, branching = None, found, found.branching
         counting = scenes.of_stream(ws, found, revealed=shown)
     reader = _reader(counting)
-    with pace:
-        speed = _speed(counting)
     return View(
         counting=counting,
         branching=branching,
         example=one,
         own=own,
         reader=reader,
-        speed=speed,
         step=_come_to(counting),
         rho=_rho(ws, reader),
     )
@@ -222,31 +213,18 @@ def _branching() -> Branching:
     return Branching(arity, bool(subtraction))
 
 
-def _kept() -> str:
-    """What is kept of the example."""
-    return controls.segmented_control(
-        "What is kept",
-        (LIVE, KEPT),
-        default=LIVE,
-        key="counting_form",
-        help="A live counter keeps a handful of numbers and forgets the past; a tier that comes "
-        "later reads from the next hour on. With “whole stream” that tier may read past hours, "
-        "too.",
-    )
-
-
 def _nobody(left_out: list[str]) -> Missing:
     names = f" ({join(left_out)})" if left_out else ""
     return Missing(literal(f"No tier has an ε for a stream{names}: give one an ε or a ρ on Tiers."))
 
 
-def opened(ws: Workspace, branching: Branching, live: bool) -> Example | None:
+def opened(ws: Workspace, branching: Branching) -> Example | None:
     """The example for the plan in use; opened again only if what it depends on has changed."""
     tree = branching.tree(HOURS)
     planned = tuple(Reader(p.name, epsilon_of(p)) for p in readers(ws, tree, HOURS, 1)[0])
     if not planned:
         return None
-    fresh = (planned, family_of(ws).name, branching, live)
+    fresh = (planned, family_of(ws).name, branching)
     kept = _EXAMPLE.get()
     if kept is None or kept.key != fresh:
         _EXAMPLE.set(kept := Example(*fresh))
@@ -395,11 +373,11 @@ def newcomer(ws: Workspace, view: View) -> None:
         return
     name = free_name({reader.name for reader, _ in one.everybody})
     who = f"the {name}" if name in NEWCOMERS else name
-    usual, reads = newcomer_epsilon(ws), "from now on" if one.live else "all hours"
+    usual = newcomer_epsilon(ws)
     st.markdown(
-        f"{capitalised(literal(who))} is a new tier (group of readers). It reads {reads}; earlier "
-        "numbers stay as they are, and all readers together still learn no more than the sharpest "
-        "one."
+        f"{capitalised(literal(who))} is a new tier (group of readers). It reads from now on; "
+        "earlier numbers stay as they are, and all readers together still learn no more than the "
+        "sharpest one."
     )
     elsewhere = f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere."
     text = controls.text_input(
@@ -410,7 +388,7 @@ def newcomer(ws: Workspace, view: View) -> None:
         + elsewhere * (usual != amounts("ε")[COUNCIL.name]),
     )
     press.button(
-        f"Let {who} read {reads}",
+        f"Let {who} read from now on",
         _read_and_join,
         one,
         name,
@@ -422,8 +400,7 @@ def newcomer(ws: Workspace, view: View) -> None:
     parts.problem_of_last_act()
     if one.joined:
         reader, first = one.joined[-1]
-        told = f"from hour {first:,} on and no hour before: press Play" if one.live else "all hours"
-        joined = f"{capitalised(literal(reader.name))} reads {told}."
+        joined = f"{capitalised(literal(reader.name))} reads from hour {first:,} on: press Play."
         st.info(joined, icon=":material/visibility:")
         panel.start_over("Start the example over", start_over, key="counting_over")
 
@@ -440,25 +417,6 @@ def _read_and_join(one: Example, name: str, text: str) -> None:
 
 
 # --- the replay ---
-
-
-def _speed(counting: Counting) -> int:
-    """Ask for the speed of the replay.
-
-    The made-up stream opens half-way, so that there is something to see; typed counts at their end.
-    """
-    if field(step_key(counting)) is None:
-        fill(step_key(counting), counting.steps if counting.own else OPENS)
-        PLAYING.set(0)
-    speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
-    return controls.segmented_control(
-        "Speed",
-        speeds,
-        default=USUAL_SPEED if USUAL_SPEED in speeds else 1,
-        format_func=lambda n: numbered(n, f"{counting.every}s"),
-        key="counting_speed",
-        help="How much of the stream comes at each tick, about once a second.",
-    )
 
 
 def is_playing() -> bool:
@@ -504,7 +462,7 @@ def _come(view: View, until: int) -> View:
     """The stream at the step that has come, with the button that plays it and its slider."""
     if PLAYING.get() != until:
         st.rerun()  # the button was pressed: the whole page sets the clock
-    step = _step(view.counting, view.speed, until)
+    step = _step(view.counting, until)
     if view.example is not None:
         view.example.advance(step)
     if until and step >= until:
@@ -516,15 +474,19 @@ def _come(view: View, until: int) -> View:
 
 
 def _come_to(counting: Counting) -> int:
+    """The step that has come: at first half-way in the made-up stream, else the last one."""
+    if field(step_key(counting)) is None:
+        fill(step_key(counting), counting.steps if counting.own else OPENS)
+        PLAYING.set(0)
     return min(field(step_key(counting)) or 1, counting.steps)
 
 
-def _step(counting: Counting, speed: int, until: int) -> int:
+def _step(counting: Counting, until: int) -> int:
     """How far the stream has come: one tick on while it plays, else the slider's place."""
     key, most = step_key(counting), counting.steps
     if until:
         at = field(key)
-        REACHED.set(max(at, min(at + speed, until)))
+        REACHED.set(max(at, min(at + SPEED, until)))
         fill(key, REACHED.get())
     elif reached := REACHED.pop():
         fill(key, reached)  # the browser may not have heard of the last tick
@@ -619,7 +581,7 @@ def blocks(_: Workspace, view: View) -> None:
             alt="Rows of blocks, the widest on top. " + digits(c.tree, step).replace("**", ""),
             key="counting_walk",
         )
-        st.markdown(about_blocks(view, step))
+        st.markdown(about_blocks(view))
 
     tell()
 
@@ -743,24 +705,21 @@ def walk_heading(c: Counting, step: int) -> str:
     return text + (f", not of {counted_with(step, f'{c.every}s')}" if used < step else "")
 
 
-def about_blocks(view: View, step: int) -> str:
-    """What the blocks are to those who want to know, and what is kept."""
+def about_blocks(view: View) -> str:
+    """What the blocks cost in privacy, and what is kept."""
     c, tree, one = view.counting, view.counting.tree, view.example
-    told = [
-        digits(tree, step),
+    told = (
         f"One {c.noun.removesuffix('s') if one else 'event'} lies in at most "
         f"{counted_with(tree.height, 'blocks')}, one in each row: that is what its privacy costs. "
-        "Every band follows from the exact distribution of the summed Laplace noise, so its "
-        "width changes from step to step.",
-        f"The random error of a block that is used before its last {literal(c.every)} has come is "
-        "drawn ahead.",
-    ]
-    if one is not None and one.live:
-        told.append(
-            f"Hour {one.come:,} of {HOURS:,} has come. A live counter needs at most "
-            f"{tree.most_held:,} noise values for each tier at any time, not {HOURS:,}."
-        )
-    return "\n\n".join(told)
+        "The random errors of few blocks add up to little, and how many there are changes from "
+        "step to step."
+    )
+    if one is None:
+        return told
+    return (
+        f"{told}\n\nHour {one.come:,} of {HOURS:,} has come. A live counter needs at most "
+        f"{tree.most_held:,} noise values for each tier at any time, not {HOURS:,}."
+    )
 
 
 def digits(tree: Tree, step: int) -> str:
@@ -845,19 +804,18 @@ def arguments(view: View) -> Mapping[str, object]:
 
 
 def _made_up(one: Example) -> dict[str, object]:
-    """With what the numbers of the made-up stream are made, live or as a whole."""
-    early = one.readers if one.live else [reader for reader, _ in one.everybody]
+    """With what the numbers of the made-up stream are made."""
     joining: dict[int, list[tuple[str, float]]] = {}
     for reader, first in one.joined:
         joining.setdefault(first, []).append((reader.name, reader.epsilon))
     hours = code.Text(f"hourly_events({HOURS})", before=("from dpviz.data import hourly_events",))
     return {
         "counts": hours,
-        "readers": [(reader.name, reader.epsilon) for reader in early],
+        "readers": [(reader.name, reader.epsilon) for reader in one.readers],
         "arity": one.branching.arity,
         "subtraction": one.branching.subtraction,
         "family": ADDITIVE[one.family_name],
-        "joining": joining if one.live else None,
+        "joining": joining,
         "rng": code.seeded(SEED, one.path),
     }
 

@@ -9,52 +9,18 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.falsify import (
-    added_bars,
-    added_frame,
-    bet_bars,
-    bet_frame,
-    doors_frame,
-    four_doors,
-    would_be_frame,
-)
+from dpviz.charts import falsify as charts
 from dpviz.charts.forms.bar_rows import AGAINST, bar_rows
 from dpviz.charts.forms.guess_scale import guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
+from dpviz.experiments import audit_events as events
 from dpviz.experiments.audit import CONFIDENCE, MOST_TO_CHOOSE
-from dpviz.experiments.audit_events import (
-    AGREEMENT,
-    CELLS,
-    DIFFERENCE,
-    DIGIT,
-    NUMBER,
-    SUM,
-    Event,
-)
 from dpviz.experiments.audit_histogram import HIDDEN
 from dpviz.lossless import LatticeLaw, read_noise
 from dpviz.noise import ADDITIVE
 from dpviz.palette import BEYOND, GREY
 from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
 from dpviz.scenes import falsify as scenes
-from dpviz.scenes.falsify import (
-    BESIDE,
-    BOTH_ENDS,
-    BROKEN,
-    DOORS,
-    DOTS,
-    FIRST,
-    LONG,
-    OURS,
-    QUICK,
-    NoiseAnswer,
-    Question,
-    Round,
-    Trial,
-    Trials,
-    Tried,
-    members_of,
-)
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import Shelf, Slot
@@ -147,12 +113,12 @@ def specialist(_: Workspace) -> str:
     )
 
 
-def settings(_: Workspace, noise: str) -> tuple[Question, Question]:
+def settings(_: Workspace, noise: str) -> tuple[scenes.Question, scenes.Question]:
     """Ask for the broken copy's mistake, and whose numbers the attacker of ours holds."""
     twin = controls.selectbox(
         "The broken copy’s mistake",
         list(TWIN_NAMES),
-        index=list(TWIN_NAMES).index(BESIDE.name),
+        index=list(TWIN_NAMES).index(scenes.BESIDE.name),
         format_func=TWIN_NAMES.__getitem__,
         key="falsify_twin",
         help="Two are printed in the paper behind this dashboard. The others are slips that "
@@ -161,37 +127,37 @@ def settings(_: Workspace, noise: str) -> tuple[Question, Question]:
     members = controls.pills(
         "Readers who compare notes",
         (AUDIT, RESEARCH, PARTNERS, PUBLIC),
-        default=FIRST.members,
+        default=scenes.FIRST.members,
         key="falsify_members",
         help="All four have asked one session, in an order that needs bridges. These compare "
         "their numbers.",
     )
     if not members:
         st.info("Choose at least one tier. Until then: all four.", icon=":material/edit:")
-    held = members_of(members or FIRST.members)
+    held = scenes.members_of(members or scenes.FIRST.members)
     return (
-        Question(kind=OURS, name=noise, members=held, runs=QUICK),
-        Question(kind=BROKEN, name=str(twin), members=(), runs=QUICK),
+        scenes.Question(kind=scenes.OURS, name=noise, members=held, runs=scenes.QUICK),
+        scenes.Question(kind=scenes.BROKEN, name=str(twin), members=(), runs=scenes.QUICK),
     )
 
 
-def trials(quick: tuple[Question, Question]) -> Trials:
+def trials(quick: tuple[scenes.Question, scenes.Question]) -> scenes.Trials:
     """The longest trials so far; before the first is done, how far it is."""
     ours, broken = (_longest(each) for each in quick)
-    return Trials(ours[0], _tried(*ours), _tried(*broken))
+    return scenes.Trials(ours[0], _tried(*ours), _tried(*broken))
 
 
-def _tried(question: Question, trial: Trial | None) -> Tried | None:
-    return None if trial is None else Tried(question, trial)
+def _tried(question: scenes.Question, trial: scenes.Trial | None) -> scenes.Tried | None:
+    return None if trial is None else scenes.Tried(question, trial)
 
 
-def _longest(quick: Question) -> tuple[Question, Trial | None]:
+def _longest(quick: scenes.Question) -> tuple[scenes.Question, scenes.Trial | None]:
     """The longest trial that there is of this; those a visitor meets first are there at once."""
-    long = replace(quick, runs=LONG)
-    found: Trial | None = work.result(long)
+    long = replace(quick, runs=scenes.LONG)
+    found: scenes.Trial | None = work.result(long)
     if found is not None:
         return long, found
-    if quick in (FIRST, BESIDE):
+    if quick in (scenes.FIRST, scenes.BESIDE):
         return quick, work.result(quick) or work.keep(quick, scenes.first(quick))
     if work.pending(long):
         if (kept := work.result(quick)) is None:
@@ -200,9 +166,9 @@ def _longest(quick: Question) -> tuple[Question, Trial | None]:
     return quick, work.result_or_progress(quick, scenes.trial, *quick.settings, what=TRIAL)
 
 
-def acts(scene: Trials) -> None:
+def acts(scene: scenes.Trials) -> None:
     """A button for a million runs, and how far they are."""
-    long, quick = (replace(scene.question, runs=runs) for runs in (LONG, QUICK))
+    long, quick = (replace(scene.question, runs=runs) for runs in (scenes.LONG, scenes.QUICK))
     played, running = work.result(long) is not None, work.pending(long) or work.pending(quick)
     press.button(
         "Played 1 million runs" if played else "Running …" if running else "Play 1 million runs",
@@ -224,15 +190,15 @@ def acts(scene: Trials) -> None:
         _progress(scene.question)
 
 
-def _progress(question: Question) -> None:
+def _progress(question: scenes.Question) -> None:
     """How far the million runs are, with a button that stops them; or why they ended."""
-    work.watch(replace(question, runs=LONG), lambda share: f"{TRIAL}: {percent(share)}")
+    work.watch(replace(question, runs=scenes.LONG), lambda share: f"{TRIAL}: {percent(share)}")
 
 
 # --- the sentences ---
 
 
-def headline(scene: Trials) -> Said:
+def headline(scene: scenes.Trials) -> Said:
     """What our noise lets an attacker win, and what the best bet did win."""
     ours = scene.ours
     if ours is None:
@@ -255,7 +221,7 @@ def headline(scene: Trials) -> Said:
     )
 
 
-def beside(scene: Trials) -> tuple[Said, ...]:
+def beside(scene: scenes.Trials) -> tuple[Said, ...]:
     """What is proved of ours and of its distribution, and what the broken copy did wrong."""
     ours, broken = scene.ours, scene.broken
     said = [] if ours is None else [proof(ours)]
@@ -264,20 +230,21 @@ def beside(scene: Trials) -> tuple[Said, ...]:
     return (*said, *([] if broken is None else [verdict(broken)]))
 
 
-def proof(tried: Tried) -> Said:
-    """Between how many bets are won, whatever luck did, beside what the promise allows."""
+def proof(tried: scenes.Tried) -> Said:
+    """Why what was counted and what is promised agree, or when they would not."""
     return say(
-        "**Ours:** {found}In the long run the best bet wins {least} to {most} ({sure} "
-        "confidence). Only a range wholly above the promised {allowed} proves a breach.",
-        found="" if tried.caught else "no breach found. ",
-        sure=Name(percent(BOTH_ENDS)),
+        "{found}Luck moves a count: in the long run the best bet wins {least} to {most} ({sure} "
+        "confidence). A breach is proved only if even the lower end, {least}, is above the "
+        "promised {allowed}.",
+        found="" if tried.caught else "**Ours: no breach found.** ",
+        sure=Name(percent(scenes.BOTH_ENDS)),
         least=_proved(tried, bare=True),
         most=_possible(tried),
         allowed=Number(f"{_guesses(tried).count:,}", _promised(tried).claim),
     )
 
 
-def verdict(tried: Tried) -> Said:
+def verdict(tried: scenes.Tried) -> Said:
     """What a broken copy did wrong, and what proves it."""
     wrong = Said(WRONG[tried.question.name])
     if not tried.caught:
@@ -300,17 +267,17 @@ def verdict(tried: Tried) -> Said:
     )
 
 
-def _guesses(tried: Tried) -> CorrectGuesses:
+def _guesses(tried: scenes.Tried) -> CorrectGuesses:
     best = "500 (1 + δ at ε = 0), the best bet (MATHEMATICS 5.6)"
     return CorrectGuesses(value=tried.question.guesses, kind="at most", method=best)
 
 
-def _promised(tried: Tried) -> Number:
+def _promised(tried: scenes.Tried) -> Number:
     """How many bets the promise lets anybody win."""
     return _guesses(tried).times("bets that the promise lets anybody win", _noise(tried))
 
 
-def _noise(tried: Tried) -> str:
+def _noise(tried: scenes.Tried) -> str:
     """The promise, and the noise that it is of."""
     question, at = tried.question, f", δ = {tried.question.delta:g}" if tried.question.delta else ""
     return (
@@ -318,14 +285,14 @@ def _noise(tried: Tried) -> str:
     )
 
 
-def _counting(tried: Tried) -> str:
+def _counting(tried: scenes.Tried) -> str:
     """The tries by which a bet is judged."""
     return (
         f"{2 * tried.trial.bet.runs:,} tries that did not choose the bet, half of them with Maria"
     )
 
 
-def _won(tried: Tried) -> Number:
+def _won(tried: scenes.Tried) -> Number:
     claim = Claim(
         what="bets that the best one won",
         value=tried.won,
@@ -337,7 +304,7 @@ def _won(tried: Tried) -> Number:
     return Number(f"{tried.won:.0f} in {ALL:,}", claim)
 
 
-def _proved(tried: Tried, *, bare: bool = False) -> Number:
+def _proved(tried: scenes.Tried, *, bare: bool = False) -> Number:
     """How many bets the best one wins at least; bare: as one end of two."""
     least = CorrectGuesses(value=tried.proved, kind="at least", method=BY_BOUNDS)
     sure = f"{_counting(tried)}; {percent(CONFIDENCE)} confidence of both intervals together"
@@ -346,14 +313,14 @@ def _proved(tried: Tried, *, bare: bool = False) -> Number:
     return least.times("bets that it wins", sure)
 
 
-def _possible(tried: Tried) -> Number:
+def _possible(tried: scenes.Tried) -> Number:
     """How many bets the best one wins at most."""
     most = CorrectGuesses(value=tried.possible, kind="at most", method=BY_BOUNDS)
-    sure = f"{_counting(tried)}; {percent(BOTH_ENDS)} confidence of both ends together"
+    sure = f"{_counting(tried)}; {percent(scenes.BOTH_ENDS)} confidence of both ends together"
     return Number(f"{most.count:,} times in {ALL:,}", most.claim("bets that it wins", sure))
 
 
-def _likely(tried: Tried) -> Number:
+def _likely(tried: scenes.Tried) -> Number:
     seen, sides = tried.seen, ("with", "without")
     more, less = sides if tried.seen.event.inside else sides[::-1]
     return share(
@@ -366,7 +333,7 @@ def _likely(tried: Tried) -> Number:
     )
 
 
-def _allowed(tried: Tried) -> Number:
+def _allowed(tried: scenes.Tried) -> Number:
     return share(
         tried.allowed,
         what="share that the promise allows the best clue",
@@ -378,7 +345,7 @@ def _allowed(tried: Tried) -> Number:
     )
 
 
-def badges(scene: Trials) -> Sequence[parts.Badge]:
+def badges(scene: scenes.Trials) -> Sequence[parts.Badge]:
     """What both checks say of ours."""
     if scene.ours is None:
         return ()
@@ -388,7 +355,7 @@ def badges(scene: Trials) -> Sequence[parts.Badge]:
     return found
 
 
-def facts(scene: Trials) -> Facts:
+def facts(scene: scenes.Trials) -> Facts:
     """The definitions in the drawer: those of the town."""
     return footer(
         "(ε, δ)-DP" if scene.question.delta else "ε-DP",  # as which it is tried
@@ -403,7 +370,7 @@ def facts(scene: Trials) -> Facts:
 # --- the picture, and its formulas ---
 
 
-def picture(scene: Trials) -> Sequence[Picture]:
+def picture(scene: scenes.Trials) -> Sequence[Picture]:
     """The bets that were won against each, beside what is promised."""
     rows = [row for tried in (scene.ours, scene.broken) if tried for row in _rows(tried)]
     if not rows:
@@ -412,7 +379,7 @@ def picture(scene: Trials) -> Sequence[Picture]:
     return (bar_rows(pd.DataFrame(rows), what=what, scale=replace(guess_scale(), ticks=())),)
 
 
-def _rows(tried: Tried) -> list[dict[str, object]]:
+def _rows(tried: scenes.Tried) -> list[dict[str, object]]:
     """A bar; what lies beyond a promise that is proved broken has the colour of a breach."""
     won, most = CorrectGuesses(value=tried.won), tried.question.guesses
     beyond = won.value - most if tried.breaks else 0.0
@@ -420,8 +387,9 @@ def _rows(tried: Tried) -> list[dict[str, object]]:
         won,
         colour=GREY,
         group=who(tried.question),
-        row=f"promised: at most {math.ceil(most)}; counted in {2 * tried.trial.bet.runs:,} tries",
-        detail=f"Luck aside, at least {math.floor(tried.proved)}.",
+        row=f"promised: at most {math.ceil(most)}; luck aside: {math.floor(tried.proved)} to "
+        f"{math.ceil(tried.possible)}",
+        detail=f"Counted in {2 * tried.trial.bet.runs:,} tries.",
     )
     cut = [(won.value - COIN - beyond, GREY), (beyond, BEYOND)]
     return [
@@ -431,25 +399,25 @@ def _rows(tried: Tried) -> list[dict[str, object]]:
     ]
 
 
-def who(question: Question) -> str:
+def who(question: scenes.Question) -> str:
     """What is on trial, as a name."""
-    if question.kind == BROKEN:
+    if question.kind == scenes.BROKEN:
         return f"Broken on purpose: {TWIN_NAMES[question.name]}"
     if set(question.members) == set(ASKING):
         return "Our noise: all four tiers together"
     return f"Our noise: {join(question.members)}{' together' * (len(question.members) > 1)}"
 
 
-def reading(scene: Trials) -> str:
+def reading(scene: scenes.Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bar: of {ALL:,} bets, how many the best one won. Line: the most that is promised. A "
-        f"made-up town was counted {scene.question.runs:,} times with Maria and as often without, "
-        "in practice mode; the best bet was chosen on half of the runs and counted on the others."
+        f"Bar: how many of {ALL:,} bets the best one won. Line: the promise. A made-up town was "
+        f"counted {scene.question.runs:,} times with Maria and as often without (practice mode); "
+        "half of these runs chose the bet, the others counted it."
     )
 
 
-def formula(scene: Trials) -> str:
+def formula(scene: scenes.Trials) -> str:
     """The inequality of the promise, with the counted numbers."""
     text = (
         r"Promised for every event $E$ and every $\varepsilon$, with the $\delta(\varepsilon)$ of "
@@ -462,7 +430,9 @@ def formula(scene: Trials) -> str:
     if scene.ours is None:
         return text
     ours, seen, delta = scene.ours, scene.ours.seen, scene.question.delta
-    weights = "The weights are those that tell most.\n\n" * (seen.event.statistic.kind == SUM)
+    weights = "The weights are those that tell most.\n\n" * (
+        seen.event.statistic.kind == events.SUM
+    )
     end = significant(100 * seen.at_most) + f"{NARROW}%"
     least = (
         "So every share is allowed."
@@ -481,13 +451,13 @@ def formula(scene: Trials) -> str:
     )
 
 
-def clue(question: Question, event: Event) -> str:
+def clue(question: scenes.Question, event: events.Event) -> str:
     """What the attacker looks for, one sentence; Markdown."""
     names = tuple(f"{literal(name)}’s number" for name in question.members)
     return f"The clue: {event_words(event, names)}."
 
 
-def event_words(event: Event, names: tuple[str, ...]) -> str:
+def event_words(event: events.Event, names: tuple[str, ...]) -> str:
     """An event as a part of a sentence, safe for Markdown.
 
     Args:
@@ -496,23 +466,23 @@ def event_words(event: Event, names: tuple[str, ...]) -> str:
     """
     kind, cut = event.statistic.kind, event.threshold
     who = [names[place] for place in event.statistic.places]
-    if kind == DIGIT:
+    if kind == events.DIGIT:
         has = "no" if event.above else "a"
         return f"{who[0]} has {has} binary digit as fine as 2 to the power {significant(cut)}"
-    if kind == AGREEMENT:
+    if kind == events.AGREEMENT:
         near = "less than" if event.above else "at least"
         return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
     from_count = " minus the count without Maria"
-    if kind == NUMBER:
+    if kind == events.NUMBER:
         what = who[0] + from_count
-    elif kind == DIFFERENCE and cut > -HIDDEN / 2:
+    elif kind == events.DIFFERENCE and cut > -HIDDEN / 2:
         what, cut = f"the item is hidden in {who[0]}, and {who[1]}{from_count}", cut + HIDDEN
-    elif kind == DIFFERENCE:
+    elif kind == events.DIFFERENCE:
         what = f"{who[1]} minus {who[0]}"
-    elif kind == SUM:
+    elif kind == events.SUM:
         what = f"the weighted sum of {join(who)}, each{from_count},"
     else:
-        which = f"{who[0]} and its distance to {who[1]}" if kind == CELLS else join(who)
+        which = f"{who[0]} and its distance to {who[1]}" if kind == events.CELLS else join(who)
         return f"{which} lie where they are likelier {'with' if event.above else 'without'} Maria"
     return f"{what} is {'above' if event.above else 'at most'} {significant(cut)}"
 
@@ -570,7 +540,7 @@ VIEWS = {
     ),
 }
 _ROUND = Slot[tuple[int, str]]("falsify_round", lambda: (0, ""))
-_DRAWN = Shelf[Round]("falsify_drawn")
+_DRAWN = Shelf[scenes.Round]("falsify_drawn")
 
 
 def game(_: Workspace) -> None:
@@ -581,16 +551,16 @@ def game(_: Workspace) -> None:
     left, right = st.columns([3, 1], gap="medium")
     with left:
         parts.chart(
-            four_doors(doors_frame(shown.drawn), across=view.across, up=view.up),
+            charts.four_doors(charts.doors_frame(shown.drawn), across=view.across, up=view.up),
             heading=f"Round {number + 1}: four noise makers, one dot a run",
             reading=view.reading,
-            alt=f"Four clouds of {DOTS} dots, {join(DOORS)}: {view.across} across, {view.up} "
-            "up. One of them has another shape.",
+            alt=f"Four clouds of {scenes.DOTS} dots, {join(scenes.DOORS)}: {view.across} across, "
+            f"{view.up} up. One of them has another shape.",
             key="falsify_doors",
         )
     with right:
         door = controls.segmented_control(
-            "The broken one is", DOORS, default="A", key="falsify_door"
+            "The broken one is", scenes.DOORS, default="A", key="falsify_door"
         )
         press.button("Say so", _ROUND.set, (number, str(door)), key="falsify_guess", icon="gavel")
         if said:
@@ -599,15 +569,17 @@ def game(_: Workspace) -> None:
                 "Play again", _ROUND.set, (number + 1, ""), key="falsify_again", icon="refresh"
             )
     if said == shown.broken:
-        question = Question(kind=BROKEN, name=shown.twin, members=(), runs=QUICK)
-        found: Trial | None = work.result_or_progress(
+        question = scenes.Question(
+            kind=scenes.BROKEN, name=shown.twin, members=(), runs=scenes.QUICK
+        )
+        found: scenes.Trial | None = work.result_or_progress(
             question, scenes.trial, *question.settings, what="Its trial"
         )
         if found is not None:
-            st.markdown(verdict(Tried(question, found)).text)
+            st.markdown(verdict(scenes.Tried(question, found)).text)
 
 
-def answer(shown: Round, said: str) -> str:
+def answer(shown: scenes.Round, said: str) -> str:
     """Whether that is right."""
     if said != shown.broken:
         return f"**Not {said}.** That one is right. {VIEWS[shown.twin].hint}"
@@ -681,18 +653,20 @@ def own(_: Workspace) -> None:
 
 
 def _answer(sharper: LatticeLaw, noisier: LatticeLaw) -> None:
-    found: NoiseAnswer | None = work.result_or_progress(
+    found: scenes.NoiseAnswer | None = work.result_or_progress(
         ("noise", sharper, noisier), scenes.noise_answer, sharper, noisier, what="The proof"
     )
     if found is None:
         return
     said, alt = of_noise(found), "Bars of what is added, number by number."
     if found.decision.added is not None:
-        figure = added_bars(added_frame(found.decision.added))
+        figure = charts.added_bars(charts.added_frame(found.decision.added))
     elif found.candidate:
-        figure = added_bars(would_be_frame({x: float(chance) for x, chance in found.candidate}))
+        figure = charts.added_bars(
+            charts.would_be_frame({x: float(chance) for x, chance in found.candidate})
+        )
     else:
-        figure = bet_bars(bet_frame(sharper, noisier, found.decision.bet))
+        figure = charts.bet_bars(charts.bet_frame(sharper, noisier, found.decision.bet))
         alt = "Two kinds of noise, number by number."
     alt = f"{alt} {said.reading}"
     parts.chart(figure, heading=said.heading, reading=said.reading, alt=alt, key="falsify_own")
@@ -709,7 +683,7 @@ class Verdict:
     then: tuple[str, ...]
 
 
-def of_noise(found: NoiseAnswer) -> Verdict:
+def of_noise(found: scenes.NoiseAnswer) -> Verdict:
     """The verdict on noise that is given by a table."""
     decision, bet = found.decision, found.decision.bet
     then = (FAILS, *([EXCHANGED] if found.exchanged else []))

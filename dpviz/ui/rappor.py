@@ -8,7 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.rappor import ANSWERS, BITS_SHOWN, bit_rows, bits_and_estimates
+from dpviz.charts.rappor import (
+    ANSWERS,
+    BITS_SHOWN,
+    bit_rows,
+    bits_and_estimates,
+    interval_ends,
+)
 from dpviz.errors import ParameterError
 from dpviz.local import Bloom, Rappor, laplace_response
 from dpviz.local.decoding import CORRECTIONS, MOST_CANDIDATES, Correction
@@ -34,7 +40,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import number, percent, rounded_up, significant
+from dpviz.words import capitalised, number, percent, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -75,6 +81,7 @@ ALIKE = (
     "Choose a smaller share for the later report"
 )
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
+FIRST, LATER = "At first", "Once something looks wrong"
 IN_ALL = f" times in {ALL:,}"
 WIDE = 1.1  # a misfit that is worth a sentence
 BY_FIT = (
@@ -462,31 +469,20 @@ def headline(scene: Survey) -> Said:
         return Said("Nobody has reported yet.")
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
-    what = "a hijacked home page" if scene.hijack else Name(f"“{scene.question.suspicious}”")
-    two, random = last is not first, _random(first.f, "bits")
-    at_first = " at first" * two
-    opening = say("{random}", random=Name(f"In every answer {random}{at_first}"))
-    of: dict[str, Number | Name] = {
-        "clients": _count(f"{scene.noun} that report", scene.clients or 0),
-        "noun": Name(scene.noun),
+    two = last is not first
+    of: dict[str, Said | Name] = {
+        "random": Name(capitalised(_random(first.f, "bits")) + " at first" * two),
+        "what": Name("a hijacked home page" if scene.hijack else f"“{scene.question.suspicious}”"),
+        "price": price(scene) if two else Said(""),
     }
     if shown is None:
-        return say(
-            "{opening}, and {what} stays hidden among {clients} {noun}{even}.",
-            opening=opening,
-            what=what,
-            even=Name(f", even when {_random(last.f)}" if two else ""),
-            **of,
-        )
-    it = say("shows up among {clients} {noun}", **of)
+        even = Name(f", even when {_random(last.f)}" if two else "")
+        return say("{random}, and {what} stays hidden{even}{price}.", even=even, **of)
     if first.found:
-        return say("{opening}. Still, {what} {it}.", opening=opening, what=what, it=it)
+        return say("{random}. Still, {what} shows up{price}.", **of)
+    later = Name(_random(shown.f))
     return say(
-        "{opening}, and {what} stays hidden. When {later}, it {it}.",
-        opening=opening,
-        what=what,
-        later=Name(_random(shown.f)),
-        it=it,
+        "{random}, and {what} stays hidden. When {later}, it shows up{price}.", later=later, **of
     )
 
 
@@ -508,7 +504,7 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**The price:** a guess about {unit} is right {after}, not {before} ({coin}).",
+        ", but a guess about {unit} is then right {after}, not {before} ({coin})",
         coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
@@ -519,14 +515,18 @@ def price(scene: Survey) -> Said:
 def beside(scene: Survey) -> tuple[Said, ...]:
     """The story, and what may be wrong."""
     said = []
+    many = _count(f"{scene.noun} that report", scene.clients or 0)
     if scene.own is None:
         said.append(
-            Said(
-                "Each browser reports its home page as bits, some of them random (RAPPOR). A thief "
-                f"has hijacked some: their home page is now {unbroken(HIJACKED)}. These browsers "
-                "are invented."
+            say(
+                "{many} browsers report their home page as bits, some of them random (RAPPOR). A "
+                f"thief has hijacked some: their home page is now {unbroken(HIJACKED)}. These "
+                "browsers are invented.",
+                many=many,
             )
         )
+    elif scene.kinds:
+        said.append(say("{many} {noun} reported.", many=many, noun=Name(scene.noun)))
     if scene.kinds and scene.question.decoys and scene.truth is not None:
         false = scene.false
         said.append(
@@ -537,8 +537,6 @@ def beside(scene: Survey) -> tuple[Said, ...]:
                 false=Name(counted(false) if false else "none"),
             )
         )
-    if len(scene.kinds) > 1:
-        said.append(price(scene))
     return (*said, *_disturbed(scene))
 
 
@@ -605,30 +603,30 @@ def _guesses(
 # --- the pictures ---
 
 
-def picture(scene: Survey) -> Picture | tuple[()]:
+def picture(scene: Survey) -> tuple[Picture, ...]:
     """For both kinds of answers a hundred bits, and what all answers say about the text."""
-    if not scene.kinds:
-        return ()
+    who = "With the hijacked page" if scene.hijack else f"“{scene.question.suspicious}”"
     without = scene.kinds_without if scene.hijack else ()
-    rows = []
+    frames = []
     for place, kind in enumerate(scene.kinds):
-        when = "At first" if kind.f == scene.question.first.f else "Later"
-        random = round(kind.f * BITS_SHOWN)
-        who = "With the hijacked page" if scene.hijack else f"“{scene.question.suspicious}”"
-        rows.append((when, random, who, kind.value, kind.half, kind.found, False))
-        for other in without[place : place + 1]:
-            row = (
-                when,
-                random,
-                "If no browser were hijacked",
-                other.value,
-                other.half,
-                other.found,
-                True,
-            )
-            rows.append(row)
-    frame = pd.DataFrame(rows, columns=list(ANSWERS))
-    return bits_and_estimates(frame, noun=scene.noun, true=scene.true)
+        rows = [(who, kind.value, kind.half, kind.found, False)]
+        rows += [
+            ("If no browser were hijacked", other.value, other.half, other.found, True)
+            for other in without[place : place + 1]
+        ]
+        frames.append(pd.DataFrame(rows, columns=list(ANSWERS)))
+    return tuple(
+        bits_and_estimates(
+            frame,
+            title=f"{FIRST if kind.f == scene.question.first.f else LATER}: "
+            + ("found" if kind.found else "not found"),
+            random=round(kind.f * BITS_SHOWN),
+            noun=scene.noun,
+            true=scene.true,
+            ends=interval_ends(pd.concat(frames), scene.true),
+        )
+        for kind, frame in zip(scene.kinds, frames, strict=True)
+    )
 
 
 def reading(scene: Survey) -> str:

@@ -331,8 +331,12 @@ def headline(shown: Histogram) -> Said:
         if ghosts
         else say("{many}", many=phantoms),
     )
-    end = "Nobody can be sure that an entry near the line is real."
-    return say("{told} {end}", told=told, end=Said(end))
+    return say(
+        "{told} About {phantoms} are expected, so nobody can be sure that an entry near the line "
+        "is real.",
+        told=told,
+        phantoms=_phantoms(last, shown.size),
+    )
 
 
 def size_words(size: int) -> str:
@@ -384,8 +388,9 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
     right = replace(right_at(tier.planned.budget), kind="at most")  # of what is left to see
     made_up = say(
-        "{who}{size} {items} are possible. Each gets noise, {even}, and a few that {nobody} cross "
-        "the line by chance: the phantoms. A reader’s file says how many to expect, not which.",
+        "**Why are there phantoms?** {who}{size} {items} are possible. Each gets noise, {even}, "
+        "and a few that {nobody} cross the line by chance. A reader’s file says how many to "
+        "expect, not which.",
         who=Said("" if shown.query else WHO),
         size=_count("items that there could be", shown.size, size_words(shown.size)),
         items=_items(shown),
@@ -442,7 +447,7 @@ def reading(shown: Histogram) -> str:
     rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
         f"Here: {join(rows)}. Thin line: the true number; in colour: with noise; hollow: a "
-        "phantom. Left of the dotted line nothing is published."
+        "phantom, made up by noise alone. Left of the dotted line nothing is published."
     )
 
 

@@ -28,7 +28,6 @@ VIEWS = [  # another view of the same: page, kind of control, key, what it is se
     ("bridge_paths", "selectbox", "bridge_steps_order_1", "least private first"),
     ("variances", "select_slider", "variance_place_10", 2),
     ("collusion", "toggle", "collusion_losses", True),
-    ("continual_counting", "segmented_control", "counting_speed", 24),
     ("growing_trust", "select_slider", keyed("gradual_epsilon", (LEAST, MOST)), 0.7),
     ("continual_counting", "slider", "counting_step_1008_example", 300),
 ]

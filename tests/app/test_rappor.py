@@ -28,10 +28,10 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     app = open_page("start")
     app.session_state["rappor_clients"] = 10_000  # of a hundred thousand the unit tests tell
     app.switch_page("pages/rappor.py").run()
-    assert "10,000 browsers" in app.header[0].value
+    assert "10,000 browsers" in words(app)
     numbers = run_sample(app)["numbers"]
     mine = numbers[numbers["text"] == HIJACKED]
-    shown = np.array(list(numbers_in(specs(app)[0])))
+    shown = np.array(list(numbers_in(specs(app))))
     assert all(min(abs(shown - each)) < 1e-9 for each in mine["estimate"])
     assert any(REPORTS[0] in each.value for each in app.markdown), "reports are weakly lossless"
     assert "privacy loss" in REPORTS[0]
@@ -73,9 +73,9 @@ def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     assert next(iter(account.by_unit(ws).values())).value == pytest.approx(
         4 * np.log(3), rel=1e-9
     )  # max, not sum
-    assert "3,570 people" in plain(app.header[0].value)
+    assert "3,570 people" in words(app)
     numbers = run_sample(app)["numbers"]
-    shown = np.array(list(numbers_in(specs(app)[0])))
+    shown = np.array(list(numbers_in(specs(app))))
     ash = numbers[numbers["text"] == "ash"]["estimate"]
     assert all(min(abs(shown - each)) < 1e-9 for each in ash)
     everywhere = everything(app)

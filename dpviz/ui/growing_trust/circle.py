@@ -10,22 +10,18 @@ import streamlit as st
 
 from dpviz.charts.circle import MOST_DRAWN, NAME, circle_frames, circle_picture
 from dpviz.charts.forms.picture import Picture
-from dpviz.errors import ParameterError
-from dpviz.local import read_edges
 from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
-from dpviz.local.trust import CURVES, EXAMPLE, MOST_RINGS, Trust, read_trust
+from dpviz.local.trust import EXAMPLE, Trust, read_trust
 from dpviz.parameters import EPSILON, SENSITIVITY
-from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import growing_trust as scenes
 from dpviz.scenes.growing_trust import NETWORKS, CircleScene, CircleSettings, Network
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, parts, press, state
-from dpviz.ui.kit.code import Text
-from dpviz.ui.kit.field import Field, in_use
+from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.ui.kit.state import Shelf, Slot, fill, nothing
+from dpviz.ui.kit.state import Shelf, fill
 from dpviz.words import (
     NO_BREAK,
     budget,
@@ -45,65 +41,25 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.local.social_network import Circle, Joined, Ring, read_value
 from dpviz.workspace.workspace import Workspace
 
-TYPED = "typed"
-FALLS = {TYPED: "as typed", "1/d": "ε / hops", "2^-d": "half per hop", "threshold": "not at all"}
-MOST_LISTED = 2000  # members that a list offers; in a larger network a name is typed
 LONGEST = 30  # letters of a name in a sentence
 FEW = 3  # members whose names a sentence lists
 _CIRCLES = Shelf[Circle]("network_circles")
-_LARGE = Slot[tuple[Any, ...] | None]("network_large", nothing)
 
 
 # --- whose circle it is ---
-
-MEGABYTES = 20
-LONGEST_LIST = 2000  # letters of a typed list that the recipe shows
-OWN = "my edge list"
-TYPED_LIST = "Maria, Ana\nMaria, Bo\nAna, Cleo\nBo, Dan\nDan, Eli"
-_READ = Slot[tuple[str, str, Any] | None]("network_read", nothing)
 
 
 def _network() -> Network:
     """The network that is looked at."""
     name = controls.selectbox(
         "Network",
-        [*NETWORKS, OWN],
+        list(NETWORKS),
         key="network_which",
         help="The value is made up and typed here, in every network: nobody’s data is asked for.",
     )
-    if name == OWN:
-        return _own()
     found = NETWORKS[name]
     st.caption(found.told)
     return replace(found, graph=scenes.graph_of(found.source))
-
-
-def _own() -> Network:
-    """The edge list that is uploaded, or else typed; one that cannot be read leaves the last."""
-    file = controls.file_uploader(
-        "Upload an edge list",
-        key="network_upload",
-        max_upload_size=MEGABYTES,
-        help="CSV or text in UTF-8: two names on each line. It stays in this server’s memory "
-        "until a minute after the tab is closed.",
-    )
-    text = controls.text_area(
-        "Or type one: two names on each line", TYPED_LIST, key="network_typed", height=120
-    )
-    mark = file.file_id if file else text
-    kept = _READ.get() or (TYPED_LIST, TYPED_LIST, read_edges(TYPED_LIST))
-    if kept[0] != mark:
-        graph = parts.value_or_refusal(lambda: read_edges(file.getvalue() if file else text))
-        if graph is None:
-            st.caption("Still in use: the list before.")
-        else:
-            name = file.name if file else "edges.csv" if len(text) > LONGEST_LIST else ""
-            kept = (mark, Text(f'open({name!r}, "rb").read()') if name else text, graph)
-            _READ.set(kept)
-    mark, source, graph = kept
-    st.caption(f"{len(graph):,} members, {graph.number_of_edges():,} edges.")
-    somebody = next(iter(graph))
-    return Network(name=f"{OWN}: {mark}", told="", source=source, somebody=somebody, graph=graph)
 
 
 def _person_key(network: str) -> str:
@@ -111,24 +67,18 @@ def _person_key(network: str) -> str:
 
 
 def _person(network: Network) -> str:
-    """Whose circle is shown: from a list, or typed where the list would be too long."""
-    key, what = _person_key(network.name), "Whose circle"
-    told = "Or click somebody in the picture."
-    if len(network.graph) <= MOST_LISTED:
-        names = list(network.graph)
-        place = names.index(network.somebody)
-        look: dict[str, Any] = {"index": place, "format_func": visible, "help": told}
-        return str(controls.selectbox(what, names, key=key, **look))
-
-    def read(text: str, *, where: str) -> str:
-        if text.strip() in network.graph:
-            return text.strip()
-        raise ParameterError(
-            f"{where}: nobody of this name is among the {len(network.graph):,} members. Type a "
-            "name as it is in the list."
+    """Whose circle is shown."""
+    names = list(network.graph)
+    return str(
+        controls.selectbox(
+            "Whose circle",
+            names,
+            index=names.index(network.somebody),
+            format_func=visible,
+            key=_person_key(network.name),
+            help="Or click somebody in the picture.",
         )
-
-    return Field(label=what, default=network.somebody, help=told, reader=read, key=key).value()
+    )
 
 
 # --- what is told in it, and who compares notes ---
@@ -190,37 +140,14 @@ def _apart_field(unit: str) -> Field[Any]:
 
 def _trust() -> Trust:
     """The ε of each ring."""
-    falls = controls.segmented_control(
-        "How ε falls with distance",
-        FALLS,
-        default=TYPED,
-        key="network_falls",
+    return Field(
+        label="ε of each ring, nearest first",
+        default="4, 2, 1",
         help="ε, epsilon, bounds the privacy loss of an answer: larger = less private, less noise. "
-        "Those who are farther away than the last ring get no answer.",
-    )
-    if falls == TYPED:
-        return Field(
-            label="ε of each ring, nearest first",
-            default="4, 2, 1",
-            help=f"One ε for each ring, such as {EXAMPLE}.",
-            reader=lambda text, *, where: read_trust(text),  # noqa: ARG005 - it names the ring
-            key="network_epsilons",
-        ).value()
-    first: Field[Any] = Field(
-        label="ε of the nearest ring",
-        default="4",
-        help="Of those one hop away.",
-        reader=EPSILON.read_exact,
-        key="network_first",
-    )
-    rings: Field[Any] = Field(
-        label="Rings with an answer",
-        default="3",
-        help="Those who are farther away get no answer.",
-        reader=partial(typed.whole, least=1, most=MOST_RINGS),
-        key="network_reach",
-    )
-    return CURVES[falls](*in_use(first, rings, check=lambda both: CURVES[falls](*both)))
+        f"One ε for each ring, such as {EXAMPLE}; those who are farther away get no answer.",
+        reader=lambda text, *, where: read_trust(text),  # noqa: ARG005 - it names the ring
+        key="network_epsilons",
+    ).value()
 
 
 def circle_of(found: CircleSettings) -> Circle:
@@ -229,9 +156,6 @@ def circle_of(found: CircleSettings) -> Circle:
     Raises:
         ParameterError: what is typed does not go together.
     """
-    if len(found.graph) > MOST_LISTED and _LARGE.get() != found.key:
-        _CIRCLES.drop(_LARGE.pop())  # its graph takes tens of megabytes, so one is kept
-        _LARGE.set(found.key)
     told = (found.user, found.value, found.sensitivity, found.trust, found.mode)
     return _CIRCLES.take(found.key, lambda: scenes.answered(found.graph, *told))
 
@@ -250,7 +174,7 @@ def _coalition(found: CircleSettings, circle: Circle) -> tuple[tuple[int, ...], 
         format_func=names.__getitem__,
         key=controls.keyed("network_rings_pooling", what),
     )
-    others = [name for name in circle.network.members[:MOST_LISTED] if name != circle.user]
+    others = [name for name in circle.network.members if name != circle.user]
     single = controls.multiselect(
         "And these of the others",
         others,
@@ -461,18 +385,13 @@ def add_reader(_: Workspace, scene: CircleScene) -> None:
     members, new = circle.network.members, "eye clinic" if places else "Zoe"
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = controls.text_input("New member", new, key=f"network_new_{new}", width=150)
-        if len(members) <= MOST_LISTED:
-            friend: Any = controls.selectbox(
-                "Who knows",
-                list(members),
-                index=_farthest(circle),
-                key=controls.keyed("network_friend", (scene.settings.key, len(members))),
-                format_func=visible,
-            )
-        else:
-            friend = controls.text_input(
-                "Who knows", scene.settings.user, key="network_friend_typed"
-            )
+        friend = controls.selectbox(
+            "Who knows",
+            list(members),
+            index=_farthest(circle),
+            key=controls.keyed("network_friend", (scene.settings.key, len(members))),
+            format_func=visible,
+        )
         own = controls.text_input(
             "ε granted",
             "",
@@ -592,7 +511,7 @@ def facts(scene: CircleScene) -> Facts:
         unit="the value of the one person in the middle; who knows whom is not protected",
         neighbours=f"two values of that person at most {apart} apart",
         sensitivity=f"changes of the value by up to {apart} are hidden",
-        data="a made-up value, in a network that is made up, classic or read by the visitor",
+        data="a made-up value, in a network that is made up or a classic one",
         symbols=f"Δ = {apart}",
     )
 

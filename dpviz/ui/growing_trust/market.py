@@ -21,20 +21,16 @@ from dpviz.scenes.growing_trust import Market
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.page_form import Closer, PageForm
-from dpviz.ui.kit.state import Slot, field
+from dpviz.ui.kit.state import Slot
 from dpviz.words import budget, capitalised, clean, join, number, pm, shorten, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.local.data_market import (
-    AT,
-    COST,
     OFFER,
     OWNER,
     PER_EPSILON,
     PRICES,
-    TABLE,
-    TABLE_ROWS,
     Owner,
     Stall,
     families,
@@ -42,7 +38,6 @@ from dpviz.workspace.local.data_market import (
     money,
     read_owner,
     read_rate,
-    read_table,
     terms_of,
     written,
 )
@@ -50,15 +45,8 @@ from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 STALL = Slot("market_stall", Stall.example)
-_TYPED = Slot("market_table", lambda: (_rows(), _rows()))  # the rows it began with, and now
-EDITOR = "market_table_rows"
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent numbers add (MATHEMATICS 5.1)"
-Row = dict[str, object]
-
-
-def _rows() -> pd.DataFrame:
-    return pd.DataFrame(TABLE_ROWS, columns=[AT, COST])
 
 
 # --- what is asked: the terms of the next market, and which value is drawn ---
@@ -160,11 +148,8 @@ def _draft(ws: Workspace) -> Draft | None:
 def _curve() -> Callable[[], PriceCurve]:
     """The fields of the price curve, and how they are read."""
     kind = controls.segmented_control(
-        "Price", list(PRICES), default=PER_EPSILON, key="market_prices", format_func=capitalised
+        "Price", PRICES, default=PER_EPSILON, key="market_prices", format_func=capitalised
     )
-    if kind == TABLE:
-        rows = _table()
-        return lambda: read_table(rows)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         rate = controls.text_input("€ for each ε", "4", key="market_rate", width=110)
         if kind == PER_EPSILON:
@@ -176,25 +161,6 @@ def _curve() -> Callable[[], PriceCurve]:
         EPSILON.read_exact(up_to, where="Up to ε"),
         read_rate(then, where="Then € for each"),
     )
-
-
-def _table() -> list[Row]:
-    """A price curve that is drawn point by point, in a grid; what was typed is kept."""
-    base, last = _TYPED.get()
-    if field(EDITOR) is None:  # a first look, or back from another page or price
-        base = last
-    edited = controls.data_editor(
-        base,
-        key=EDITOR,
-        alt="Prices: an ε and what a number of this ε costs, row by row.",
-        column_config={
-            AT: st.column_config.TextColumn("ε", required=True, max_chars=20),
-            COST: st.column_config.TextColumn("€", required=True, max_chars=20),
-        },
-    )
-    _TYPED.set((base, edited))
-    found: list[Row] = edited.to_dict("records")
-    return found
 
 
 def arbitrage(terms: MarketTerms) -> str:
@@ -382,13 +348,6 @@ def add_reader(_: Workspace, scene: Market) -> None:
             icon="sell",
             help="A sold number cannot be taken back: its buyer has seen it. An upgrade pays the "
             "difference and replaces the number by a sharper one.",
-        )
-        press.button(
-            "A dozen buyers arrive",
-            stall.arrive,
-            key="market_dozen",
-            icon="groups",
-            help="Twelve made-up buyers, in a seeded order; those who hold a number ask for more.",
         )
     parts.problem_of_last_act()
     if stall.ledger.sales:

@@ -39,7 +39,6 @@ from dpviz.workspace.gradual import (
     TIGHTENED,
     OneValue,
     Reading,
-    check_ends,
     pieces,
 )
 from dpviz.workspace.seeded import said
@@ -68,9 +67,6 @@ def settings(ws: Workspace) -> Pulse | Missing:
     slide = st.container()
     with st.popover("Your own value", icon=":material/edit:"):
         reading = _reading()
-        least, most = in_use(
-            _end("Smallest", LEAST), _end("Largest", MOST), check=lambda ends: check_ends(*ends)
-        )
         panel.start_over(
             "Draw new noise",
             draw_again,
@@ -79,7 +75,7 @@ def settings(ws: Workspace) -> Pulse | Missing:
             "value that would cost privacy again.",
         )
     with slide:
-        epsilon = _slider(least, most)
+        epsilon = _slider()
     again = AGAIN.get() or PATH_SEED[1]
     seed: tuple[int, ...] = (PATH_SEED[0], again)
     if reading not in EXAMPLES:  # a typed value, whose path grows as it is asked: this tab's alone
@@ -88,13 +84,13 @@ def settings(ws: Workspace) -> Pulse | Missing:
 
     def served() -> OneValue:
         one = VALUES.take(key, lambda: scenes.handed_out(*key))
-        one.serve(least, most)
+        one.serve(LEAST, MOST)
         return one
 
     one = parts.value_or_refusal(served)
     if one is None:  # a fraction in hardened mode
         return REFUSED
-    return Pulse(one=one, least=least, most=most, epsilon=epsilon)
+    return Pulse(one=one, least=LEAST, most=MOST, epsilon=epsilon)
 
 
 def draw_again() -> None:
@@ -134,29 +130,17 @@ def _reading() -> Reading:
     return replace(example, value=value, step=step)
 
 
-def _end(which: str, default: float) -> Field[float]:
-    key = f"gradual_{'least' if which == 'Smallest' else 'most'}"
-    end = f"{which.lower()} trust, at one end of the picture"
-    return Field(
-        label=f"{which} ε",
-        default=f"{default:g}",
-        help=f"The {end}.",
-        reader=EPSILON.read,
-        key=key,
-    )
-
-
-def _slider(least: float, most: float) -> float:
+def _slider() -> float:
     """Where the path is read, on a logarithmic scale."""
-    powers = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
+    powers = range(math.floor(math.log10(LEAST)), math.ceil(math.log10(MOST)) + 1)
     stops = (float(f"{m}e{power}") for power in powers for m in MANTISSAS)
-    inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
+    inside = sorted({LEAST, MOST, *(stop for stop in stops if LEAST < stop < MOST)})
     chosen = controls.select_slider(
         "How much do you trust the reader?",
         inside,
         value=min(inside, key=lambda stop: abs(math.log(stop / START))),
         format_func=lambda stop: f"ε = {stop:g}",
-        key=controls.keyed("gradual_epsilon", (least, most)),
+        key=controls.keyed("gradual_epsilon", (LEAST, MOST)),
         help="Trust is ε: larger = sharper, less private. Logarithmic scale, as in the picture. "
         "Slide: the number stays, jumps, stays. "
         "Each trust has one number, the same whenever you come back to it.",

@@ -132,25 +132,45 @@ PAGES = (
         "Sparse histograms",
         "More questions",
         "Can you publish what people typed?",
+        joins="Publish rare answers, too.",
     ),
     PageInfo(
         "top_k",
         "Top-k",
         "More questions",
         "Can you publish a top ten and limit what it gives away?",
+        joins="Publish only the most frequent.",
     ),
     PageInfo(
-        "composition", "Composition", "More questions", "What do many questions cost together?"
+        "composition",
+        "Composition",
+        "More questions",
+        "How many more answers can you publish?",
     ),
     PageInfo(
         "rappor",
         "RAPPOR",
         "More questions",
         "Can random answers still reveal a problem?",
+        joins="Let every browser answer partly by chance.",
     ),
-    PageInfo("growing_trust", "Growing trust", MORE, "Can you tell some readers more than others?"),
-    PageInfo("falsify", "Falsify", "Check", "Can you break it?"),
-    PageInfo("method", "Method", "Check", "Why should you believe this?"),
+    PageInfo(
+        "growing_trust",
+        "Growing trust",
+        MORE,
+        "Can you tell some readers more than others?",
+        joins="Tell a doctor more than a stranger.",
+    ),
+    PageInfo(
+        "falsify", "Falsify", "Check", "Can you break it?", joins="Attack our noise yourself."
+    ),
+    PageInfo(
+        "method",
+        "Method",
+        "Check",
+        "Why should you believe this?",
+        joins="See how we look for our own mistakes.",
+    ),
 )
 
 

@@ -8,7 +8,7 @@ Sources: MATHEMATICS 15.5, 5.1, 5.7.
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -36,11 +36,6 @@ FIRST = (
     ("insurer", 0.2), ("city", 0.4), ("car maker", 0.6), ("garage", 0.6), ("bank", 1),
     ("insurer", 0.5),
 )  # fmt: skip
-DOZEN = (
-    "insurer", "city", "car maker", "garage", "bank", "newspaper",
-    "petrol station", "phone company", "advertiser", "university", "taxi firm", "railway",
-)  # fmt: skip
-PARTS = 40  # steps of the limit that a dozen buyers ask for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,24 +143,6 @@ class Stall:
         self.styles.setdefault(sale.buyer, look)
         return sale
 
-    def arrive(self) -> None:
-        """A dozen made-up buyers ask, in a seeded order; who holds something asks for more.
-
-        Raises:
-            ParameterError: everybody holds the most that is sold.
-        """
-        rng = streams.teaching(SEED, self.number, len(self.ledger.sales), 1)
-        step, sold = self.ledger.terms.most / PARTS, 0
-        for place in rng.permutation(len(DOZEN)).tolist():
-            held = self.ledger.held.get(DOZEN[place], Fraction(0))
-            least = held // step + 1
-            wanted = step * min(int(rng.integers(1, PARTS // 2)) + least - 1, PARTS)
-            if held < wanted:
-                self.sell(DOZEN[place], wanted)
-                sold += 1
-        if not sold:
-            raise ParameterError("all twelve hold the most that is sold; start over")
-
     def start_over(self, owner: Owner, terms: MarketTerms, *, mode: Mode) -> None:
         """Open another market; what was sold in this one stays sold, and its loss adds.
 
@@ -219,10 +196,7 @@ def guesses(terms: MarketTerms, epsilons: Sequence[Fraction], *, times: int = 1)
 
 
 MOST_NOUN = 60  # letters of what the owner's numbers are
-PER_EPSILON, DISCOUNT, TABLE = "same for each ε", "cheaper in bulk", "a table"
-PRICES = (PER_EPSILON, DISCOUNT, TABLE)
-AT, COST = "ε", "price"  # columns of a typed table
-TABLE_ROWS = (("0.25", "0.5"), ("0.5", "1.5"), ("1", "5"), ("2", "16"))  # each further ε is dearer
+PER_EPSILON, DISCOUNT = PRICES = ("same for each ε", "cheaper in bulk")
 
 
 def read_owner(values: str, noun: str, moves: str) -> Owner:
@@ -254,35 +228,6 @@ def read_rate(text: str, *, where: str) -> Fraction:
     Fraction(1, 10)
     """
     return exact(number(text, where=where, example="4"))
-
-
-def read_table(rows: Iterable[Mapping[str, object]]) -> PriceCurve:
-    """A price curve as typed into a table, row by row; rows with nothing in them are left out.
-
-    Raises:
-        ParameterError: one sentence with the row that cannot be used.
-
-    >>> str(read_table([{"ε": "1", "price": "4"}, {"ε": "3", "price": "10"}]).price(2))
-    '7'
-    """
-    points = []
-    for place, row in enumerate(rows, start=1):
-        cells = {name: _cell(row.get(name)) for name in (AT, COST)}
-        if any(cells.values()):
-            points.append(
-                (
-                    EPSILON.read_exact(cells[AT], where=f"Row {place}, ε"),
-                    read_rate(cells[COST], where=f"Row {place}, price"),
-                )
-            )
-    if not points:
-        raise ParameterError("The table is empty: type an ε such as 1 and its price such as 4.")
-    return PriceCurve(points=tuple(points))
-
-
-def _cell(content: object) -> str:
-    """What a cell of a grid holds, as text; "" for nothing."""
-    return "" if content is None or content != content else str(content).strip()
 
 
 def terms_of(curve: PriceCurve, limit: str, owner: Owner, family: Family) -> MarketTerms:

@@ -5,7 +5,8 @@ import math
 import pytest
 
 from dpviz.ui import composition as page
-from dpviz.workspace.composition import ANY, CHOICE, GAUSS, LAPLACE, Part
+from dpviz.words import capitalised
+from dpviz.workspace.composition import ANY, CHOICE, GAUSS, Part
 from tests.unit.scenes.test_composition import scene
 from tests.visiting import plain
 
@@ -13,77 +14,63 @@ ONE = Part(answer=GAUSS, budget=0.1)
 TEN = Part(answer=ANY, budget=0.1, count=10)
 
 
-def test_the_headline_says_the_total_and_the_sum_and_beside_it_stands_the_room():
-    made = scene(TEN, Part(answer=CHOICE, budget=0.1, count=2))
+def worst(epsilon):
+    """Right guesses of 1,000 that ε and δ = 10⁻⁶ allow, by the formula."""
+    return math.ceil(1000 * (math.exp(epsilon) + 1e-6) / (1 + math.exp(epsilon)))
+
+
+@pytest.mark.parametrize(
+    ("parts", "limit", "then"),
+    [
+        ([TEN, Part(answer=CHOICE, budget=0.1, count=2)], "2", "You can give {room} more like"),
+        ([TEN], "1", "You can give no more like those of question 1 before you reach your limit."),
+        ([ONE, TEN], "0.5", "That may cost more than your limit: ask less, or raise it."),
+        ([ONE], "", "Together they cost ε ≤ {cost}."),
+    ],
+)
+def test_the_headline_says_how_many_more_answers_fit(parts, limit, then):
+    made = scene(*parts, limit=limit)
     said = page.headline(made)
-    count, right, coin, feared = said.values
-    assert (count, right, coin) == (12, made.right.value, 500)
-    assert feared == pytest.approx(1000 * (math.exp(1.2) + 1e-6) / (1 + math.exp(1.2)), rel=1e-9)
-    assert plain(said.text) == (
-        "Take 12 answers from the same data, and a guess about one person is right at most "
-        f"{made.right.count} times in 1,000 (a coin: 500). The sum of their costs "
-        f"alone would allow {math.ceil(feared)}."
-    )
-    cost, room = page.beside(made)
-    best, added, allowed = cost.values
-    assert (best, added) == (made.best["epsilon"], made.added["epsilon"])
-    assert allowed == pytest.approx(1000 * (math.exp(best) + 1e-6) / (1 + math.exp(best)), rel=1e-6)
-    up = math.ceil(100 * best) / 100
-    assert plain(cost.text) == (
-        f"In all they cost ε ≤ {up:g}, not the sum, 1.2. Of noise that nobody knows, that ε would "
-        f"allow {math.ceil(allowed)} right guesses; this noise is known, and allows fewer."
-    )
-    assert room.values == (made.room.best,)
-    assert plain(room.text) == (
-        f"**Can you answer more?** {made.room.best} more like those of question 2 stay below ε = "
-        "2; then stop, or raise your limit."
-    )
+    room = made.room.best if made.room else None
+    assert said.values[0] == made.count == sum(part.count for part in parts)
+    told = then.format(room=room, cost=f"{math.ceil(100 * made.best['epsilon']) / 100:g}")
+    assert f"about the same people. {told}" in plain(said.text)
 
 
-@pytest.mark.parametrize(
-    ("parts", "limit", "sentence"),
-    [
-        ([Part(answer=GAUSS, budget=0.1)], "2", "Take one answer from the same data, and"),
-        ([TEN, Part(answer=LAPLACE, budget=0.5)], "", "Take 11 answers from the same data, and"),
-    ],
-)
-def test_other_headlines(parts, limit, sentence):
-    assert sentence in plain(page.headline(scene(*parts, limit=limit)).text)
+def test_beside_it_stands_what_the_cost_means_for_one_person():
+    made = scene(TEN, Part(answer=CHOICE, budget=0.1, count=2))
+    (meaning,) = page.beside(made)
+    best, right, coin, most = meaning.values
+    assert (best, coin) == (made.best["epsilon"], 500)
+    assert (math.ceil(right), math.ceil(most)) == (worst(best), worst(2))
+    said = f"at most {worst(best)} times in 1,000 (a coin: 500); at your limit, at most {worst(2)}."
+    assert said in plain(meaning.text)
+    assert "limit" not in page.beside(scene(TEN, limit=""))[0].text
+    assert "next to nothing" in page.beside(scene(Part(answer=ANY, budget=30)))[0].text
 
 
-@pytest.mark.parametrize(
-    ("limit", "sentence"),
-    [
-        ("0.5", "**Too many?** That may be more than your limit: ask less, or raise it."),
-        (
-            "1",
-            "**Can you answer more?** None like those of question 1 stay below ε = 1; then "
-            "stop, or raise your limit.",
-        ),
-    ],
-)
-def test_without_room_that_is_said(limit, sentence):
-    assert plain(page.beside(scene(TEN, limit=limit))[1].text) == sentence
-
-
-def test_what_the_promise_alone_allows_is_in_the_drawer():
+def test_what_the_noise_allows_and_what_the_promise_alone_does_is_in_the_drawer():
     many = scene(Part(answer=ANY, budget=0.1, count=20))
     epsilon, told = many.best["epsilon"], plain(page.formula(many))
-    worst = math.ceil(1000 * (math.exp(epsilon) + 1e-6) / (1 + math.exp(epsilon)))
-    assert f"no more is known, would allow at most {worst}." in told
+    assert f"no more is known, would allow at most {worst(epsilon)}." in told
     assert f"= {math.exp(epsilon):.5g} times as likely" in told
-    assert "next to nothing" in page.beside(scene(Part(answer=ANY, budget=30)))[-1].text
+    assert f"= {many.right.value:.6g} of 1,000" in told
 
 
-def test_bounds_are_never_written_smaller():
+def test_the_bar_fills_with_every_question_and_no_cost_is_written_smaller():
     made = scene(TEN, Part(answer=GAUSS, budget=0.1, count=2), limit="9")
     alt = plain(page.picture(made).alt)
-    alone, both = made.rights
-    assert f"All 12 answers together, ≤ {math.ceil(made.right.value)} of 1,000" in alt
-    assert f"By the sum of their costs alone, ≤ {math.ceil(made.feared.value)} of 1,000" in alt
-    assert f"1. Anything that promises ε: ten answers, ≤ {math.ceil(alone.value)} of 1,000;" in alt
-    assert max(alone.value, both.value) < made.right.value < made.feared.value
-    assert "… and 3 more" in page.picture(scene(*[TEN] * 9, limit=None)).alt
+    (first,) = made.filled
+    for words, row in (
+        ("Question 1. Anything that promises ε: ten answers, ε", first),
+        (f"With question 2. {capitalised(GAUSS.name)}: all 12 answers, ε", made.best),
+        ("If every cost were simply added, ε", made.added),
+    ):
+        written = float(alt.split(words)[1].split()[1].rstrip(";."))
+        assert row["epsilon"] <= written < row["epsilon"] * 1.01
+    assert "to your limit: ε = 9" in alt
+    assert "your limit: ε = 0.5" in plain(page.picture(scene(TEN, limit="0.5")).alt)
+    assert "All 90 answers together" in page.picture(scene(*[TEN] * 9, limit=None)).alt
 
 
 def test_every_total_is_in_the_formula_and_the_table():

@@ -166,9 +166,8 @@ def test_used_boxes_differ_by_ink_and_by_hatch_and_their_rows_say_what_is_done()
     assert page.digits(tree, 705).startswith("**705** = (+4) · 196 + (−6) · 14 + (+5) · 1")
 
 
-def example(live):
-    readers = (Reader("public", 0.1), Reader("audit", 1.0))
-    return Example(readers, "laplace", Branching(), live)
+def example():
+    return Example((Reader("public", 0.1), Reader("audit", 1.0)), "laplace", Branching())
 
 
 def by_name(one, step):
@@ -184,7 +183,7 @@ def test_two_looks_at_once_take_every_hour_once(monkeypatch):
         return real(self, count)
 
     monkeypatch.setattr(ContinualCounter, "push", push)
-    one, step = example(live=True), 30
+    one, step = example(), 30
     barrier = threading.Barrier(4)
 
     def look():
@@ -197,14 +196,13 @@ def test_two_looks_at_once_take_every_hour_once(monkeypatch):
         thread.start()
     for thread in threads:
         thread.join()
-    alone = by_name(example(live=True), step)
+    alone = by_name(example(), step)
     for name, tier in by_name(one, step).items():
         np.testing.assert_array_equal(tier.values, alone[name].values)
 
 
-@pytest.mark.parametrize("live", [True, False])
-def test_the_example_is_the_same_however_it_is_replayed(live):
-    straight, jumping = example(live), example(live)
+def test_the_example_is_the_same_however_it_is_replayed():
+    straight, jumping = example(), example()
     for step in (3, 200, 50, 400):
         jumping.advance(step)
     mine, theirs = by_name(straight, 400), by_name(jumping, 400)
@@ -219,16 +217,14 @@ def test_the_example_is_the_same_however_it_is_replayed(live):
         assert 0.8 < inside.mean() <= 1
 
 
-def test_a_late_tier_reads_from_the_next_hour_if_live_and_all_hours_if_not():
-    live, whole = example(True), example(False)
+def test_a_late_tier_reads_from_the_next_hour():
+    live = example()
     before = by_name(live, 100)["public"].values.copy()
     live.join("late", 0.5)
     assert by_name(live, 100)["late"].values is None
     later = by_name(live, 130)
     assert (later["late"].first, len(later["late"].values)) == (101, 30)
     np.testing.assert_array_equal(later["public"].values[:100], before)
-    whole.join("late", 0.5)
-    assert len(by_name(whole, 100)["late"].values) == 1008
     live.advance(1008)
     with pytest.raises(ParameterError, match="ended"):
         live.join("too late", 0.5)
@@ -342,11 +338,9 @@ def test_typed_counts(visit, mode, moved, tree):
     check(visited(visit, mode, **answers))
 
 
-@pytest.mark.parametrize(
-    ("mode", "form"), few([(m, f) for m in OWN_NOISE for f in ("live counter", "whole stream")], 3)
-)
-def test_the_made_up_stream(visit, mode, form):
-    check(visited(visit, mode, counting_form=form))
+@pytest.mark.parametrize("mode", OWN_NOISE)
+def test_the_made_up_stream(visit, mode):
+    check(visited(visit, mode))
 
 
 def test_a_long_stream_of_single_counts(visit):

@@ -66,7 +66,7 @@ def test_any_private_answers(epsilon, count):
     wanted = brentq(lambda g: delta_of(laws, g) - 0.001, 0, count * epsilon)
     assert made.best["epsilon"] == pytest.approx(wanted, rel=1e-8)
     assert made.added["epsilon"] == count * epsilon
-    assert made.rights == (made.right,)
+    assert made.filled == ()
 
 
 def test_choices_fixed_in_advance():
@@ -80,17 +80,15 @@ def test_choices_fixed_in_advance():
     assert made.right.value >= 500 * (1 + in_advance(0.5, 2, 1, 0.0))
 
 
-def test_a_bar_is_what_its_question_alone_tells():
-    many = [Part(answer=ANY, budget=0.1 * (n + 1), count=2) for n in range(8)]
+def test_the_bar_fills_by_what_each_question_costs_with_all_before_it():
+    many = [Part(answer=ANY, budget=0.1 * (n + 1)) for n in range(8)]
     made = scene(*many, delta="0.001", limit=None)
-    assert len(made.rights) == 7
-    for part, right in zip(many, made.rights[:6], strict=False):
-        laws = [response(float(part.budget))] * 2
-        assert right.value == pytest.approx(500 * (1 + delta_of(laws, 0.0)))
-    laws = [response(float(part.budget)) for part in many[6:] for _ in range(2)]
-    least = 500 * (1 + delta_of(laws, 0.0))
-    assert least <= made.rights[-1].value <= least + 0.1  # on a grid, rounded up
-    assert made.feared.count == math.ceil(1000 * (math.exp(7.2) + 0.001) / (1 + math.exp(7.2)))
+    assert len(made.filled) == scenes.MOST_LISTED
+    for place, row in enumerate(made.filled, 1):
+        laws = [response(0.1 * (n + 1)) for n in range(place)]
+        assert delta_of(laws, row["epsilon"]) <= 0.001 * (1 + 1e-9)
+        assert row["epsilon"] <= sum(0.1 * (n + 1) for n in range(place)) + 1e-12
+    assert made.filled[-1]["epsilon"] < made.best["epsilon"]
 
 
 def test_the_tightest_that_holds_is_first():

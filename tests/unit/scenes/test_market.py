@@ -30,10 +30,8 @@ from dpviz.workspace.local.data_market import (
     ledger_csv,
     read_owner,
     read_rate,
-    read_table,
     terms_of,
 )
-from tests.conftest import full_run
 from tests.figure_frames import texts
 from tests.visiting import numbers_of, plain
 
@@ -174,26 +172,11 @@ def test_terms_that_do_not_fit_leave_the_market_open(example):
         Owner(values=(1,), noun="x", moves=0.5).numbers(FAMILIES["discrete_laplace"])
 
 
-def arrives(stall, times):
-    for _ in range(times):
-        stall.arrive()
-
-
-@full_run
-def test_a_dozen_buyers_arrive_and_arrive_again():
-    one, other = Stall.example(), Stall.example()
-    for stall in (one, other):
-        stall.arrive()
-    assert one.ledger == other.ledger  # made up and seeded
-    assert len(one.ledger.held) == 12
-    assert len(one.ledger.sales) == len(FIRST) + 12
-    looks = {(style.slot, style.symbol) for style in one.styles.values()}
-    assert len(looks) == 12
-    first = dict(one.styles)
-    with pytest.raises(ParameterError, match="all twelve hold the most that is sold"):
-        arrives(one, 60)
-    assert set(one.ledger.held.values()) == {F(2)}
-    assert {name: one.styles[name] for name in first} == first
+def test_every_buyer_keeps_a_symbol_of_their_own(example):
+    first = dict(example.styles)
+    example.sell("ada", F(2))
+    assert len({(style.slot, style.symbol) for style in example.styles.values()}) == 6
+    assert {name: example.styles[name] for name in first} == first
 
 
 def test_the_picture_shows_who_has_what(example):
@@ -346,13 +329,6 @@ def test_the_file_holds_the_ledger_exactly():
         (lambda: read_owner("1", "x", "0"), "One change moves it by: 0 is not a sensitivity"),
         (lambda: read_rate("four", where="Price"), "Price: “four” is not a finite number"),
         (lambda: PriceCurve.linear(read_rate("-4", where="Price")), "-4 is not a price"),
-        (lambda: read_table([{"ε": "1", "price": None}]), "Row 1, price: “” is not a finite"),
-        (lambda: read_table([{"ε": None, "price": "1"}]), "Row 1, ε: “” is not a number"),
-        (lambda: read_table([{"ε": math.nan, "price": None}]), "The table is empty"),
-        (
-            lambda: read_table([{"ε": "1", "price": "3"}, {"ε": "2", "price": "1"}]),
-            "less than the 3",
-        ),
         (lambda: terms_of(STEEP, "3", OWNER, FAMILIES["laplace"]), "beyond the last price"),
         (lambda: terms_of(STEEP, "x", OWNER, FAMILIES["laplace"]), "Most ε that will ever be sold"),
     ],

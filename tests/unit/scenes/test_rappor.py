@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.rappor import ANSWERS, bit_rows, bits_and_estimates
+from dpviz.charts.rappor import ANSWERS, bit_rows, bits_and_estimates, interval_ends
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS
 from dpviz.scenes import rappor as scenes
@@ -135,7 +135,7 @@ def test_the_scene_by_another_way(come, answers):
 def test_every_number_of_a_sentence_is_claimed(come):
     for answers in few(SETTINGS, 4):
         scene = come(**answers)
-        told = (rappor.headline(scene), rappor.price(scene), rappor.costs(scene))
+        told = (rappor.headline(scene), rappor.costs(scene))
         for said in (*told, *rappor.beside(scene)):
             shares = f"{100 * scene.question.first.f:g} {100 * scene.question.second.f:g} 1,000"
             check_words(said.text, said.claims, shares)
@@ -144,24 +144,22 @@ def test_every_number_of_a_sentence_is_claimed(come):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        (
-            (True, True),
-            "random at first. Still, a hijacked home page shows up among 10,000 browsers.",
-        ),
-        (
-            (False, True),
-            "stays hidden. When one in two is random, it shows up among 10,000 browsers.",
-        ),
-        ((False, False), "stays hidden among 10,000 browsers, even when one in two is random."),
+        ((True, True), "random at first. Still, a hijacked home page shows up, but a guess"),
+        ((False, True), "stays hidden. When one in two is random, it shows up, but a guess"),
+        ((False, False), "stays hidden, even when one in two is random, but a guess"),
     ],
 )
-def test_each_verdict_has_its_headline(come, found, says):
+def test_each_verdict_has_its_headline_and_its_price(come, found, says):
     scene = come(rappor_clients=10_000)
     at = dict(zip((0.75, 0.5), found, strict=True))
-    says_so = scene.says.assign(found=scene.says["f"].map(at))
-    told = plain(rappor.headline(replace(scene, says=says_so)).text)
-    assert told.startswith("In every answer three bits in four are random")
-    assert says in told
+    seen = replace(scene, says=scene.says.assign(found=scene.says["f"].map(at)))
+    said = rappor.headline(seen)
+    assert plain(said.text).startswith("Three bits in four are random at first")
+    assert says in plain(said.text)
+    once, linked = (scene.right(kind).value for kind in scene.question.kinds)
+    assert {once, linked, 500} <= set(said.values)
+    titles = [picture.alt.split(".")[0].split(": ")[1] for picture in rappor.picture(seen)]
+    assert titles == ["found" if each else "not found" for each in found]
 
 
 def test_what_is_wrong_is_said(come):
@@ -187,7 +185,8 @@ def test_a_column_that_reported_at_one_f_says_what_that_tells(come, f):
     said = rappor.headline(scene)
     check_words(said.text, said.claims)
     assert (scene.truth, scene.true, scene.false) == (None, None, 0)
-    assert "truth:" not in rappor.picture(scene).figure.to_json()
+    (made,) = rappor.picture(scene)
+    assert "truth:" not in made.figure.to_json()
 
 
 @pytest.mark.parametrize(
@@ -213,29 +212,28 @@ def test_candidates_that_cannot_be_looked_for_are_missing(come):
         rappor._candidates()
 
 
-def frame(**changes):
-    row = ("At first", 75, "“ash”", 1409.0, 1935.0, False, False)
-    return pd.DataFrame([row, (*row[:5], True, True)], columns=list(ANSWERS)).assign(**changes)
+def drawn(*, title="At first", noun="browsers", true=1800.0, **changes):
+    row = ("“ash”", 1409.0, 1935.0, False, False)
+    rows = pd.DataFrame([row, (*row[:3], True, True)], columns=list(ANSWERS)).assign(**changes)
+    ends = interval_ends(rows, true)
+    return bits_and_estimates(rows, title=title, random=75, noun=noun, true=true, ends=ends)
 
 
 def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
-    made = bits_and_estimates(frame(), noun="browsers", true=1800.0)
+    made = drawn()
     flips, truly, first, second = made.figure.data[-4:]
     assert (len(flips.x), len(truly.x)) == (75, 25)
     assert first.x == second.x == (1409.0 - 1935.0, 1409.0, 1409.0 + 1935.0)
     assert (first.marker.symbol, second.marker.symbol) == ("diamond-open", "diamond")
     assert any("truth: 1,800" in text for text in texts(made.figure))
     assert made.alt.endswith("In truth: 1,800.")
-    hidden = bits_and_estimates(frame(), noun="browsers", true=None)
-    assert not any("truth:" in text for text in texts(hidden.figure))
+    assert not any("truth:" in text for text in texts(drawn(true=None).figure))
     assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
-    with pytest.raises(ParameterError, match="lacks"):
-        bits_and_estimates(frame().drop(columns="half"), noun="browsers", true=None)
 
 
 @pytest.mark.parametrize("name", few(HOSTILE, 3))
 def test_hostile_texts_stay_text(name):
-    made = bits_and_estimates(frame(who=name, kind=name), noun=name, true=3.0)
+    made = drawn(who=name, title=name, noun=name)
     assert not any("<a href" in text or "<extra>" in text for text in texts(made.figure))
 
 

@@ -31,7 +31,7 @@ def said(shown):
 
 def check_phantoms(shown, found, l2):
     """As many as pass the threshold if nobody has any item: at least as many as really do."""
-    for tier in shown.tiers[:1] if not shown.drawn else () if shown.truth else shown.drawn[-1:]:
+    for tier in shown.drawn[-1:] or shown.tiers[:1]:
         passing = stats.norm.sf(tier.threshold * math.sqrt(2 * tier.rho) / l2)
         value = found[f"phantoms that {tier.name} sees on average"]
         assert value == pytest.approx(shown.size * passing, rel=1e-9)
@@ -48,9 +48,6 @@ def check_truth(shown, found):
     ghosts = len(seen[name] - has)
     many = f", and {counted_with(ghosts, 'phantoms')}{', which ' if ghosts else '.'}"
     assert many in page.headline(shown).text
-    assert page.headline(shown).text.endswith(
-        "Nobody can be sure that an entry near the line is real."
-    )
 
 
 @pytest.mark.parametrize("relation", RELATIONS)
