@@ -103,6 +103,7 @@ class Releases:
         last: the last draw that leaned on others.
         sealed: whether the exact numbers are erased.
         read_off: whether groups were read off the data.
+        equal: whether tiers with different releases share a number.
     """
 
     held: tuple[HeldTier, ...]
@@ -126,6 +127,7 @@ class Releases:
     last: LedgerEntry | None
     sealed: bool
     read_off: bool
+    equal: bool
 
     @property
     def kind(self) -> Kind:
@@ -197,6 +199,7 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         last=leaned[-1] if leaned else None,
         sealed=one is not None and one.mechanism.sealed_at is not None,
         read_off=bool(ws.seen.of(ws.statistic).read_off),
+        equal=share_numbers(held, ws.family),
     )
 
 
@@ -224,48 +227,22 @@ def drawn(
     return {level: query.estimate(x - family.mean(level)) for level, x in released.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Equal:
-    """Two tiers that hold different releases with some equal numbers.
-
-    Attributes:
-        noisy: the more private one.
-        sharp: the other one.
-        groups: in how many groups their numbers are equal.
-        chance: how often noise adds nothing to a number; None where that is not known.
-    """
-
-    noisy: str
-    sharp: str
-    groups: int
-    chance: float | None
-
-
-def most_equal(held: Sequence[HeldTier], family: Family, query: Query) -> Equal | None:
-    """Return the neighbours with the most equal numbers, if there are any.
+def share_numbers(held: Sequence[HeldTier], family: Family) -> bool:
+    """Whether neighbours of different releases hold an equal number.
 
     Args:
         held: the releases, most private first.
         family: their noise.
-        query: what was released.
     """
-    pairs = [(_equal(*pair, family, query), *pair) for pair in pairwise(held)]
-    groups, noisy, sharp = max(pairs, key=lambda pair: pair[0], default=(0, None, None))
-    if not groups or noisy is None or sharp is None:
-        return None
-    known = family.lazy and query.per_value == 1
-    chance = float(family.weights(sharp.level, noisy.level, None)[0]) if known else None
-    return Equal(noisy=noisy.name, sharp=sharp.name, groups=groups, chance=chance)
+    return any(_equal(noisy, sharp, family) for noisy, sharp in pairwise(held))
 
 
-def _equal(noisy: HeldTier, sharp: HeldTier, family: Family, query: Query) -> int:
-    """In how many groups two tiers have the same numbers; 0 where they hold one release."""
+def _equal(noisy: HeldTier, sharp: HeldTier, family: Family) -> bool:
     one, two = noisy.values, sharp.values
     if one is None or two is None or noisy.level == sharp.level:
-        return 0
-    if family.mean(noisy.level) != family.mean(sharp.level):  # then they are read otherwise
-        return 0
-    return int(np.equal(one, two).reshape(query.per_value, -1).all(axis=0).sum())
+        return False
+    alike = family.mean(noisy.level) == family.mean(sharp.level)  # else they are read otherwise
+    return alike and bool(np.equal(one, two).any())
 
 
 # --- frames ---

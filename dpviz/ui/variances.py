@@ -1,7 +1,6 @@
 """Variances: what separate noise would cost, at the same promise for all tiers together."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -14,7 +13,7 @@ from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import HERE
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.variances import figure_2
-from dpviz.experiments.ladders import Spacing, spaced_budgets
+from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY, rgba
@@ -26,7 +25,6 @@ from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
-from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
@@ -91,7 +89,10 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             right=right,
             coin=A_COIN,
         ),
-        say("Separate noise partly cancels when tiers compare notes, so it has to be larger."),
+        Said(
+            "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at "
+            "equal protection, as here, or more right guesses at the same ±, as on Collusion."
+        ),
         _later(scene),
     )
 
@@ -180,6 +181,7 @@ def picture(scene: Variances) -> Picture:
         pd.DataFrame(rows),
         what=f"How far off each tier’s numbers are, two ways, in {ladder.unit}.",
         large=scene.tier,
+        styles=dict(zip(ladder.names, ladder.styles, strict=True)),
     )
 
 
@@ -226,10 +228,8 @@ def formula(scene: Variances) -> str:
 
 COUNTS, FEW = (2, 10, 30, 100), (2, 10)  # few, where each level is searched for
 ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Figure 2]
-SPACINGS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
 REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 METHODS = {scenes.EXACT: "exact distribution", scenes.DIRECT: "simulation"}
-_ATTEMPT = Slot("variance_attempt", lambda: 0)
 
 
 def lines(ws: Workspace) -> None:
@@ -284,9 +284,6 @@ def _ladder(letter: str, setting: Setting) -> list[float]:
         default=10,
         key="variance_few" if few else "variance_count",
     )
-    spacing = controls.segmented_control(
-        "Budgets spaced by", SPACINGS, default="factors", key="variance_spacing"
-    )
     reader = RHO.read if letter == "ρ" else EPSILON.read
     smallest, largest = (
         Field(
@@ -303,7 +300,7 @@ def _ladder(letter: str, setting: Setting) -> list[float]:
     least, most = in_use(
         smallest, largest, check=lambda both: spaced_budgets(both[0], both[1], max(COUNTS))
     )
-    return [float(each) for each in spaced_budgets(least, most, count, spacing)]
+    return [float(each) for each in spaced_budgets(least, most, count)]
 
 
 def costs(frame: pd.DataFrame, compared: str, place: int, setting: Setting) -> Said:
@@ -365,7 +362,6 @@ def _measured(
         baseline=levels[compared],
         repetitions=repetitions,
         method=method,
-        attempt=_ATTEMPT.get(),
     )
     found: SampleVariances | None = work.result(question)
     if method == scenes.EXACT:
@@ -390,9 +386,6 @@ def _measured(
         how = f"{found.repetitions:,} repetitions through the sampler" if found else ""
         if found and found.repetitions < repetitions:
             st.caption(f"Stopped after {found.repetitions:,} of {repetitions:,}; these are kept.")
-    if found:
-        act = partial(_ATTEMPT.set, _ATTEMPT.get() + 1)
-        controls.button("Measure again", act, key="variance_again", icon="refresh", width="stretch")
     return how, found
 
 

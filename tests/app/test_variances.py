@@ -103,11 +103,10 @@ def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
 
 @pytest.mark.usefixtures("pictured")
 @pytest.mark.opens("variance_lines")
-def test_figure_2_follows_tiers_spacing_rival_and_slider(open_page):
+def test_figure_2_follows_tiers_rival_and_slider(open_page):
     app = open_page("variances")
     segment(app, "variance_count", 30)
-    segment(app, "variance_spacing", "steps")
-    rhos = spaced_budgets(0.001, 5, 30, "steps")
+    rhos = spaced_budgets(0.001, 5, 30)
     assert all(shows(app, scheme_variances(rhos, scheme)) for scheme in SCHEMES)
     app.selectbox(key="variance_compared").set_value("doubling").run()
     rows = scheme_variances(rhos, "doubling") / scheme_variances(rhos, "lossless")

@@ -37,11 +37,11 @@ from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.releases import drawing
 from dpviz.words import after, capitalised, join, percent, pm, significant
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Number, Said, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.guesses import A_COIN, ALL, GUESSER
+from dpviz.workspace.guesses import ALL, GUESSER
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.takeaways import (
     cost_words,
@@ -243,7 +243,6 @@ def beside(scene: Releases) -> tuple[Said, ...]:
                 "exact one; shorter: more exact."
             )
         )
-        found.append(_once_drawn(scene))
     elif scene.loss is not None:
         bound = f" {BOUND}" if scene.right.kind == "at most" else ""
         found.append(
@@ -273,54 +272,14 @@ def beside(scene: Releases) -> tuple[Said, ...]:
     return tuple(found)
 
 
-def _once_drawn(scene: Releases) -> Said:
-    """How often an attacker will guess right by the numbers of all planned tiers."""
-    one, many = scene.query.nouns.one, len(scene.planned)
-    what = f"right guesses about one {one}, once all is drawn"
-    fixed = loss_words(scene.loss) if scene.loss else ""
-    return say(
-        "Once they are drawn, {who} right about one {one} {here} ({coin}).",
-        who=f"{everybody(many).text.lower()} together guess" if many > 1 else "an attacker guesses",
-        one=Name(one),
-        here=scene.right.times(what, fixed, one),
-        coin=A_COIN,
-    )
-
-
 def _equal(scene: Releases) -> list[Said]:
-    """Why a tier has the same numbers as a sharper one, if it has."""
-    equal = scenes.most_equal(scene.held, scene.family, scene.query)
-    if equal is None:
+    """Why a tier has the same number as a sharper one, if it has."""
+    if not scene.equal:
         return []
-    groups, noise = len(scene.query.labels), scene.family.label
-    count = Claim(
-        what=f"groups in which {equal.noisy} and {equal.sharp} have the same number",
-        value=equal.groups,
-        fixed="what was drawn",
-        method="counted on screen",
-    )
-    where = Said("")
-    if groups > 1:
-        where = Said(f" in {equal.groups:,} of {groups:,} groups", (count,))
-    often = Said("sometimes nothing at all")
-    if equal.chance is not None:
-        chance = Claim(
-            what=f"how often {noise} noise adds nothing to the number of {equal.sharp}",
-            value=equal.chance,
-            fixed="the levels of both tiers",
-            method="the weight of no step (MATHEMATICS 3.1)",
-        )
-        share = Number(percent(equal.chance), chance)
-        often = say("nothing at all in {share} of cases", share=share)
     return [
-        say(
-            "{noisy} has the same number as {sharp}{where}. That is no mistake: with {noise} "
-            "noise, what is added to a sharper number to make a noisier one is {often}.",
-            noisy=Name(capitalised(equal.noisy)),
-            sharp=Name(equal.sharp),
-            where=where,
-            noise=Name(noise),
-            often=often,
+        Said(
+            f"That tiers share a number is no mistake: with {scene.family.label} noise, what is "
+            "added to a sharper number to make a noisier one is sometimes nothing at all."
         )
     ]
 
@@ -363,6 +322,8 @@ def reading(scene: Releases) -> str:
     if suits(frame) and groups > 1:
         steps = "equal" if alike(frame, scene.exact) else "unequal"
         said.append(f"The scales start at different numbers, with {steps} steps.")
+    if scene.query.clip is None and not (scene.family.integer or view.processed):
+        said.append("Tenths come from the noise; the count itself is whole.")
     if view.processed:
         said.append("The mark is post-processed, the line is not.")
     if view.revealed:
@@ -524,5 +485,6 @@ PAGE = PageForm(
     badges=badges,
     specialist=settings_of,
     aside=meter,
+    ready=lambda scene: bool(scene.held),
     before=lambda ws: not ws.held,
 )

@@ -25,7 +25,7 @@ from dpviz.scenes.tiers import (
 )
 from dpviz.ui.kit import in_all, sharing_table
 from dpviz.ui.kit.code import recipe_code
-from dpviz.ui.tiers import acceptable, arguments, headline, picture
+from dpviz.ui.tiers import arguments, decision, headline, picture
 from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
@@ -71,20 +71,14 @@ def test_the_picture_has_every_tier_and_all_together_on_the_scale_of_guesses():
     assert headline(scene).claims
 
 
-def test_what_is_acceptable_is_for_the_reader_to_say_and_how_many_guesses_the_noise_adds():
-    scene = scenes.scene(Workspace.fresh())
-    said = acceptable(scene)
-    assert said.values == pytest.approx((right(0.4), right(0.4) - 500))
-    assert plain(said.text) == (
-        "**Is 673 acceptable?** You decide: we know of no law that names a number; it is 173 "
-        "more than a coin. **To approve:** first choose Hardened, then save the plan."
+def test_the_decision_names_what_the_public_sees_and_what_all_together_guess():
+    made = decision(scenes.scene(Workspace.fresh()))
+    assert plain(made.sentence) == (
+        "If ± 4.4 people is close enough for the public and 673 of 1,000 is safe enough, draw the "
+        "numbers."
     )
-    bound = acceptable(
-        scenes.scene(workspace_of(("laplace", "teaching"), "add/remove", 1, "count", PLAN[:1]))
-    )
-    together, more = bound.values
-    assert more == pytest.approx(together - 500)
-    assert f"it is at most {math.ceil(together) - 500} more" in plain(bound.text)
+    tiny = workspace_of(("discrete_laplace", "hardened"), "add/remove", 1, "count", (("a", "60"),))
+    assert decision(scenes.scene(tiny)).sentence.startswith("If that is close enough for a and ")
 
 
 @pytest.mark.parametrize("count", [1, 3])
