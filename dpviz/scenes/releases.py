@@ -52,13 +52,11 @@ class View:
     Attributes:
         confidence: of the intervals.
         processing: what is done to the numbers that are shown.
-        raw: whether the mean of the noise stays in them.
         revealed: whether the exact numbers are on screen.
     """
 
     confidence: float
     processing: Processing
-    raw: bool = False
     revealed: bool = False
 
     @property
@@ -164,8 +162,8 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         choice: of many groups those that are looked for.
     """
     held, query, mine = ws.held, ws.statistic.query, account.entries(ws)
-    how = {"processing": view.processing, "raw": view.raw}
-    whole = releases_frame(query, held, ws.family, view.confidence, **how)  # type: ignore[arg-type]
+    sure, processing = view.confidence, view.processing
+    whole = releases_frame(query, held, ws.family, sure, processing=processing)
     shown, lost = whole, False
     if choice is not None and held:
         found = pick_groups(whole, search=choice.search, order=choice.order, show=choice.show)
@@ -185,7 +183,7 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         family=ws.family,
         size=size_of(ws),
         numbers=shown,
-        exact=exact_frame(query, ws.exact(), view.processing) if view.revealed and held else None,
+        exact=exact_frame(query, ws.exact(), processing) if view.revealed and held else None,
         lost=lost,
         together=together,
         apart=account.independent(ws),
@@ -255,7 +253,6 @@ def releases_frame(
     confidence: float,
     *,
     processing: Processing | None = None,
-    raw: bool = False,
 ) -> pd.DataFrame:
     """One row per label of the statistic and held tier; columns `RELEASE`, in its units.
 
@@ -270,13 +267,11 @@ def releases_frame(
         family: the noise family of the session.
         confidence: of the interval, e.g. 0.95.
         processing: what is done to the numbers after the release.
-        raw: numbers as drawn, with the mean of the noise still in them (Poisson, exponential).
-            Value and interval are both shifted by it: the interval then holds exact + mean.
     """
     held = [t for t in tiers if t.values is not None]
     if not held:
         return pd.DataFrame(columns=list(RELEASE))
-    parts = [_read(query, t, family, confidence, processing, raw) for t in held]
+    parts = [_read(query, t, family, confidence, processing) for t in held]
     value, low, high = np.concatenate(parts, axis=1)
     count = len(query.labels)
     tier = np.repeat(np.arange(len(held)), count)
@@ -299,10 +294,9 @@ def _read(
     family: Family,
     confidence: float,
     processing: Processing | None,
-    raw: bool,
 ) -> NDArray[np.float64]:
     """Value, low and high of one tier, shape (3, labels)."""
-    released = np.asarray(tier.values) - (0.0 if raw else family.mean(tier.level))
+    released = np.asarray(tier.values) - family.mean(tier.level)
     value = query.estimate(released)
     reach = half_width(family, tier.level, confidence, coordinates=query.per_value)
     low, high = query.interval(released, reach)

@@ -1,11 +1,8 @@
 """Variances: what separate noise would cost, at the same promise for all tiers together."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
-from dpviz.accounting import scheme_rule
 from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.scheme_variances import ADDED, ALONE, BOUND, CONVOLVED, ONE_NUMBER
 from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES
@@ -25,7 +22,7 @@ from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
-from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
+from dpviz.words import loss, loss_with_delta, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -251,20 +248,10 @@ def lines(ws: Workspace) -> None:
             key="variance_compared",
         )
         st.caption(SCHEMES[compared].sentence)
-        place = controls.select_slider(
-            "Read off at tier",
-            range(len(losses)),
-            value=len(losses) // 2,
-            format_func=lambda i: f"{i + 1} ({letter} = {loss(losses[i])})",
-            key=f"variance_place_{len(losses)}",
-            help="The dotted line in the picture. Left: more private, more noise.",
-        )
         how, found = _measured(frame, compared, setting)
-    said = costs(frame, compared, place, setting)
     marks = None if found is None else scenes.measured(frame, compared, found, setting)
-    made = figure_2(frame, marks, compared=compared, marked=place, letter=letter, how=how)
+    made = figure_2(frame, marks, compared=compared, letter=letter, how=how)
     with shown:
-        parts.sentence(said)
         parts.picture(
             made,
             heading="Variance of the noise of one number that moves by at most 1",
@@ -301,40 +288,6 @@ def _ladder(letter: str, setting: Setting) -> list[float]:
         smallest, largest, check=lambda both: spaced_budgets(both[0], both[1], max(COUNTS))
     )
     return [float(each) for each in spaced_budgets(least, most, count)]
-
-
-def costs(frame: pd.DataFrame, compared: str, place: int, setting: Setting) -> Said:
-    """What the compared scheme would cost the tier that is read off."""
-    row, promise = at(frame, compared, place), guarantee_of(setting.family)
-    losses: Sequence[float] = frame[frame["scheme"] == LOSSLESS]["budget"].tolist()
-    rule = scheme_rule(losses, compared, setting=setting)
-    delta = setting.delta if promise.with_delta else 0.0
-    joint = loss_with_delta(promise.letter, losses[-1], delta)
-    least = not promise.with_delta or promise.is_least(at(frame, LOSSLESS, place)["level"], setting)
-    tier = f"tier {place + 1} of {len(losses)}"
-    claim = Claim(
-        what=f"times the variance that {tier} would have",
-        value=float(row["factor"]),
-        fixed=f"the joint budget of {joint}, and {setting.family.label} noise",
-        method=f"{HELD[rule]} (MATHEMATICS 5.5)",
-        assumes="" if least else "the noise of lossless release, too, is that of a bound",
-        kind="at most" if promise.with_delta else "exact",
-    )
-    if times(claim, 3).text == "1":
-        return say(
-            "{scheme} leaves {tier} the noise it has, to three digits. Move the slider to see who "
-            "pays.",
-            scheme=capitalised(SCHEMES[compared].name),
-            tier=Name(tier),
-        )
-    return say(
-        "{scheme} gives {tier} a noise variance {up_to}{times} times as large, within the same "
-        "joint budget.",
-        scheme=capitalised(SCHEMES[compared].name),
-        tier=Name(tier),
-        up_to="up to " if claim.kind == "at most" else "",
-        times=times(claim, 3),
-    )
 
 
 def _measured(

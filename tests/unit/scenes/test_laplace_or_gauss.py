@@ -181,7 +181,7 @@ def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
 @pytest.mark.parametrize(
     ("budgets", "said", "smaller"),
     [
-        ("ρ", "In your plan, keep Gaussian noise: Laplace would be 1.4 times as large.", "Gaussian"),
+        ("ρ", "In your plan, keep Gaussian noise: Laplace would be 1.4 times", "Gaussian"),
         ("ε", "In your plan, take Laplace noise (Tiers): it would be ", "Laplace"),
     ],
 )  # fmt: skip

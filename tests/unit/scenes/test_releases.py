@@ -223,15 +223,6 @@ def test_tiers_that_have_not_asked_are_left_out():
     assert none.empty
 
 
-def test_raw_numbers_keep_the_mean_of_the_noise_and_so_do_their_intervals():
-    family, tiers = FAMILIES["poisson"], tiers_of(COUNT, [400.0])
-    fair = releases_frame(COUNT, tiers, family, 0.9)
-    raw = releases_frame(COUNT, tiers, family, 0.9, raw=True)
-    np.testing.assert_array_equal(raw["value"], tiers[0].values)
-    for name in ("value", "low", "high"):
-        np.testing.assert_allclose(raw[name] - fair[name], 400)
-
-
 @pytest.mark.parametrize("key", list(PROCESSINGS))
 def test_processing_changes_the_value_and_leaves_the_interval(key):
     query, done = QUERIES["count with total"], PROCESSINGS[key]

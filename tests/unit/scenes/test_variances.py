@@ -226,7 +226,7 @@ def test_figure_2_has_a_line_for_each_scheme_and_marks_for_the_two_compared():
     frame = scenes.variances([0.1, 0.5], ONE_NUMBER)
     found = SampleVariances(np.array([5.1, 0.9]), np.array([5.2, 1.3]), 1000)
     rows = scenes.measured(frame, "doubling", found, ONE_NUMBER)
-    made = figure_2(frame, rows, compared="doubling", marked=1, how="1,000 repetitions")
+    made = figure_2(frame, rows, compared="doubling", how="1,000 repetitions")
     lines = [trace for trace in made.figure.data if trace.mode == "lines"]
     assert lines[-1].name == "lossless"
     assert {line.line.color for line in lines[:3]} == {GREY}
@@ -238,17 +238,3 @@ def test_figure_2_has_a_line_for_each_scheme_and_marks_for_the_two_compared():
     assert [m.name for m in marks] == ["doubling budgets, measured", "lossless, measured"]
     np.testing.assert_allclose(marks[1].y, [5.1, 0.9])
     assert "1,000 repetitions" in marks[0].hovertext[0]
-    assert "Marked: tier 2 of 2, ρ = 0.5: doubling budgets × 1.75" in plain(made.alt)
-
-
-@pytest.mark.parametrize("name", few(["gaussian", "laplace", "skellam"], 2))
-def test_the_number_read_off_figure_2_is_claimed(name):
-    shown = ladder(name, [0.3, 0.7, 2.0]) if name != "skellam" else ladder(name, [0.3, 2.0])
-    frame = scenes.variances(shown.losses, shown.setting)
-    for scheme in LINES[1:]:
-        for place in range(len(shown.losses)):
-            said = page.costs(frame, scheme, place, shown.setting)
-            check_words(said.text, said.claims, f"{place + 1} {len(shown.losses)}")
-            assert ("up to" in said.text) == (name == "skellam" and bool(said.claims))
-    first = page.costs(frame, "splitting", 0, shown.setting).text
-    assert ("leaves tier 1 of 3 the noise it has" in first) == (name != "skellam")
