@@ -37,7 +37,7 @@ TOO_FEW = "too few to tell"  # in place of a mean whose released number of rows 
 EXACT = ("group", "value")
 LEDGER = ("asked", "tier", "budget", "drawn from", "noise", "kind", "session")
 STATISTICS = ("statistic", "data", "released to", "privacy loss")
-Order = Literal["list", "largest", "smallest", "name", "least certain"]
+Order = Literal["list", "largest", "smallest"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 MANY = 60  # groups; of more those are shown that are looked for
@@ -398,11 +398,6 @@ def exact_frame(
     return pd.DataFrame({"group": list(query.labels), "value": estimates})
 
 
-def statistics_frame(rows: Sequence[tuple[str, str, str, str]]) -> pd.DataFrame:
-    """Every released statistic with its data, its tiers and its privacy loss in words."""
-    return pd.DataFrame(rows, columns=list(STATISTICS))
-
-
 def ledger_frame(entries: Sequence[LedgerEntry], written: Callable[[float], str]) -> pd.DataFrame:
     """The ledger in order of asking, columns `LEDGER`; `written` turns a weight into a text."""
     rows = [
@@ -447,15 +442,13 @@ def pick_groups(
     """The rows of the first `show` groups that the search finds, in the order asked for.
 
     Every tier's rows stay, in the order of the frame; within a tier the groups run as ordered. A
-    group that the least private tier cannot tell is last, and first where the least certain come
-    first.
+    group that the least private tier cannot tell is last.
 
     Args:
         frame: columns `RELEASE`.
         search: plain text that the name of a group contains, in small or capital letters.
         order: "list" keeps the order of the frame; "largest" and "smallest" go by the released
-            value; "least certain" by half the interval relative to the value, the largest first.
-            The numbers of the last tier decide, the least private one.
+            value. The numbers of the last tier decide, the least private one.
         show: how many groups, at least 1.
 
     Returns:
@@ -490,21 +483,8 @@ def _keys(rows: pd.DataFrame, order: Order) -> NDArray[np.float64] | None:
     """Numbers by which to sort upwards; NaN sorts last. None: as they stand."""
     if order == "list" or rows.empty:
         return None
-    if order == "name":
-        folded = np.array([str(group).casefold() for group in rows["group"]])
-        return np.asarray(np.unique(folded, return_inverse=True)[1], dtype=np.float64)
-    if order == "least certain":
-        return -_uncertainty(rows)
     value: NDArray[np.float64] = rows["value"].to_numpy(np.float64)
     return np.negative(value) if order == "largest" else value
-
-
-def _uncertainty(rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Half of the interval over the size of the value; ∞ where there is nothing to relate to."""
-    value, low, high = (rows[name].to_numpy(np.float64) for name in ("value", "low", "high"))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        relative = (high - low) / 2 / np.abs(value)
-    return np.where(np.isnan(relative), np.inf, relative)
 
 
 def _only(frame: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:

@@ -116,27 +116,18 @@ def settings(_: Workspace, ladder: Ladder) -> tuple[Ladder, tuple[Holder, ...]] 
     return ladder, ladder.everybody if how == EVERYBODY else ladder.tiers
 
 
-def picked(ladder: Ladder) -> tuple[Holder, ...]:
-    """The tiers and readers that somebody picks; the least private one is named first."""
-    looks = {t.name: t.style for t in ladder.tiers[::-1]}
+def picked(scene: Group) -> tuple[Holder, ...]:
+    """Those who compare notes, of the tiers that somebody picks."""
+    looks = {m.name: m.style for m in scene.members[::-1]}
     ticked = controls.pills(
         "Tiers in the group",
         list(looks),
         default=list(looks),
         format_func=lambda name: parts.chip(name, looks[name]),
-        key=f"collusion_ticked_{_names(ladder)}",
+        key=f"collusion_ticked_{_names(scene.ladder)}",
         help="Tick the tiers that pool their numbers.",
     )
-    how = controls.segmented_control(
-        "Readers of each tier",
-        {ONE: "one each", EVERYBODY: "everybody"},
-        default=ONE,
-        key="collusion_picked",
-        help="Everybody: as many people as the page Tiers states for each tier, or one where it "
-        "states none.",
-    )
-    members = ladder.tiers if how == ONE else ladder.everybody
-    return tuple(m for m in members if m.name in set(ticked))
+    return tuple(m for m in scene.members if m.name in set(ticked))
 
 
 def _names(ladder: Ladder) -> int:
@@ -503,7 +494,7 @@ def knows(scene: Group, question: Question) -> str:
 
 def group(_: Workspace, scene: Group) -> None:
     """A group that somebody picks: what it learns in five ways, and how likely each loss is."""
-    ladder, members = scene.ladder, picked(scene.ladder)
+    ladder, members = scene.ladder, picked(scene)
     if members:
         found = scenes.group(ladder, members)
         gain = headline(found)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.axes import probability
-from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
+from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import (
     BOUND,
     guess_row,
@@ -24,7 +24,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
 from dpviz.planning.cautions import warning
-from dpviz.planning.readable import read_sizes, smallest_readable
+from dpviz.planning.readable import read_sizes
 from dpviz.planning.tiers import (
     PlannedTier,
     as_rows,
@@ -357,7 +357,6 @@ def readable_groups(ws: Workspace) -> None:
         return
     frame = readable_frame(list(typed), np.fromiter(typed.values(), float), tiers, limit)
     with left:
-        _least(ws, planned, limit)
         parts.table(
             readable_cells(frame),
             alt=f"{numbered(len(typed), 'groups')} by {numbered(len(tiers), 'tiers')}: relative "
@@ -401,30 +400,6 @@ def _usual(query: Query) -> str:
     """What the field says before anybody types: a hundred rows for every group."""
     one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
     return f"{USUAL_ROWS * one_row:.6g}"
-
-
-def _least(ws: Workspace, planned: Sequence[PlannedTier], limit: float) -> None:
-    """The least readable size of each tier, sharpest first."""
-    rows, noun = [], ws.statistic.query.noun_released
-    for p in reversed(planned):
-        size = smallest_readable(p.budget, relative=limit)
-        end = f"{significant(rounded_up(size), 2)} and more" if size else "any size"
-        why = f"{pm(p.budget.half_width)} is {percent(limit)} of that." if size else ""
-        rows.append((p.name, "", size, ws.plan.style_of(p.name).colour, end, "", why))
-    made = bar_rows(
-        pd.DataFrame(rows, columns=list(BAR_ROWS)),
-        what=f"From which size on a group is readable within ± {percent(limit)}, in {noun}.",
-        large="",
-        styles={p.name: ws.plan.style_of(p.name) for p in planned},
-    )
-    parts.chart(
-        made.figure,
-        heading="",
-        reading=f"Each tier can read groups of this many {literal(noun)} and more: to within "
-        f"± {percent(limit)}, 95 times in 100.",
-        alt=made.alt,
-        key="least_sizes",
-    )
 
 
 # --- for specialists ---

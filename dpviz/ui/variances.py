@@ -14,13 +14,11 @@ from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY, rgba
-from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import variances as scenes
 from dpviz.scenes.jobs import measurement
 from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
-from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
 from dpviz.words import loss, loss_with_delta, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
@@ -224,7 +222,7 @@ def formula(scene: Variances) -> str:
 # --- the closer: Figure 2 of the paper ---
 
 COUNTS, FEW = (2, 10, 30, 100), (2, 10)  # few, where each level is searched for
-ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Figure 2]
+ENDS = {"ρ": (0.001, 5.0), "ε": (0.05, 5.0)}  # of ρ: those of [LMR25, Figure 2]
 REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 METHODS = {scenes.EXACT: "exact distribution", scenes.DIRECT: "simulation"}
 
@@ -263,7 +261,7 @@ def lines(ws: Workspace) -> None:
 
 
 def _ladder(letter: str, setting: Setting) -> list[float]:
-    """Budgets between two typed ends."""
+    """Budgets between those of the paper’s figure, spaced by equal factors."""
     few = guarantee_of(setting.family).with_delta
     count = controls.segmented_control(
         "How many tiers",
@@ -271,23 +269,7 @@ def _ladder(letter: str, setting: Setting) -> list[float]:
         default=10,
         key="variance_few" if few else "variance_count",
     )
-    reader = RHO.read if letter == "ρ" else EPSILON.read
-    smallest, largest = (
-        Field(
-            label=f"{name} {letter}",
-            default=default,
-            help=f"Budget of the {who} private tier.",
-            reader=reader,
-            key=f"variance_{name.lower()}" + "_epsilon" * (letter == "ε"),
-        )
-        for name, who, default in zip(
-            ("Smallest", "Largest"), ("most", "least"), ENDS[letter], strict=True
-        )
-    )
-    least, most = in_use(
-        smallest, largest, check=lambda both: spaced_budgets(both[0], both[1], max(COUNTS))
-    )
-    return [float(each) for each in spaced_budgets(least, most, count)]
+    return [float(each) for each in spaced_budgets(*ENDS[letter], count)]
 
 
 def _measured(

@@ -106,7 +106,7 @@ def test_a_group_is_picked(open_page):
     assert "Public and research together guess right 651 times in 1,000" in group(app)
     assert head(app) == SAID
     tick(app, "public", "partners", "research")
-    segment(app, "collusion_picked", "everybody")
+    segment(app, "collusion_persons", "everybody")
     held = held_by(public=1, partners=6, research=3)
     assert f"{coalition_rho(held, 'independent').value:.3g}" in group(app)
     own = coalition_rho(held, "global", global_rho=0.4).value

@@ -19,7 +19,6 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
 from tests.app.reading import (
-    errors,
     numbers_in,
     plain,
     run_sample,
@@ -108,23 +107,6 @@ def test_figure_2_follows_tiers_rival_and_slider(open_page):
     assert all(shows(app, scheme_variances(rhos, scheme)) for scheme in SCHEMES)
     app.selectbox(key="variance_compared").set_value("doubling").run()
     assert "doubling budgets, measured" in [trace["name"] for trace in lines(app)["data"]]
-
-
-@pytest.mark.usefixtures("pictured")
-@pytest.mark.opens("variance_lines")
-def test_ends_that_cannot_be_used_get_one_sentence_and_keep_the_picture(open_page):
-    app = open_page("variances")
-    before = lines(app)
-    for typed, sentence in (
-        ("7", "is not below the largest"),
-        ("0,001", "with a point"),
-        ("-1", "is not a budget"),
-    ):
-        app.text_input(key="variance_smallest").set_value(typed).run()
-        assert len(errors(app)) == 1
-        assert sentence in errors(app)[0]
-        assert app.text_input(key="variance_smallest").value == typed
-        assert lines(app) == before
 
 
 @pytest.mark.usefixtures("pictured")

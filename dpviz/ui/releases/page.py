@@ -22,6 +22,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Kind
 from dpviz.scenes import releases as scenes
 from dpviz.scenes.releases import (
     MANY,
+    STATISTICS,
     WIDE_ROWS,
     Choice,
     Order,
@@ -29,7 +30,6 @@ from dpviz.scenes.releases import (
     View,
     ledger_frame,
     sharpest_first,
-    statistics_frame,
     wide_frame,
 )
 from dpviz.ui.kit import code, controls, hand_out, looking, parts, plan_file, press
@@ -62,8 +62,6 @@ ORDERS: dict[Order, str] = {
     "list": "as listed",
     "largest": "largest first",
     "smallest": "smallest first",
-    "least certain": "least certain first",
-    "name": "by name",
 }
 LONG = 12  # entries; a longer ledger scrolls
 LEDGER = "What was drawn, and from what?"
@@ -451,7 +449,7 @@ def _statistics(ws: Workspace) -> None:
         whose = "" if len(units) == 1 else f", where {unit}"
         rows.append((f"all together{whose}", "", "", total))
     parts.table(
-        statistics_frame(rows),
+        pd.DataFrame(rows, columns=list(STATISTICS)),
         alt="Each statistic with its table, its tiers and its privacy loss; in total "
         f"{join([*units.values()])}.",
     )

@@ -10,7 +10,6 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dpviz.accounting import composed_laplace_epsilon
 from dpviz.accounting.exact_crossover import gaussian_smaller_between
 from dpviz.errors import ParameterError
 from dpviz.planning.choice import LAPLACE, Question
@@ -307,14 +306,6 @@ def test_where_gauss_becomes_cheaper_is_found_exactly(epsilon, moved, first):
         if k:
             gauss, laplace = (scenes.total(question, m, k) for m in ("gauss", "laplace_exact"))
             assert (gauss < laplace) == (k >= first)
-
-
-def test_the_exact_sum_and_not_the_bound_says_which_costs_less():
-    """At 19 rounds Gaussian is below Laplace’s bound, and still dearer than Laplace itself."""
-    question = asked()
-    tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta)
-    gauss, bound = (scenes.total(question, name, 19) for name in ("gauss", "laplace_bound"))
-    assert tight < gauss < bound
 
 
 def test_what_is_no_histogram_has_no_rounds_and_what_is_out_of_reach_a_bound():

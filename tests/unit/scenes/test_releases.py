@@ -321,8 +321,6 @@ def shown(frame):
         ("list", GROUPS),
         ("largest", ["Bergen", "Ås", "Oslo", "oslofjord", "[O]"]),
         ("smallest", ["[O]", "oslofjord", "Oslo", "Ås", "Bergen"]),
-        ("name", ["[O]", "Bergen", "Oslo", "oslofjord", "Ås"]),
-        ("least certain", ["oslofjord", "[O]", "Oslo", "Ås", "Bergen"]),
     ],
 )
 def test_orders_go_by_the_least_private_tier(order, expected):
@@ -353,8 +351,7 @@ def test_search_is_plain_text_whatever_its_capitals(search, expected):
     assert list(found["group"].drop_duplicates()) == expected
 
 
-def test_unknown_numbers_are_last_and_the_least_certain():
+def test_unknown_numbers_are_last():
     frame = unknown(many(), "audit", "Ås")
     for order in ("largest", "smallest"):
         assert shown(pick_groups(frame, order=order))[-1] == "Ås"
-    assert shown(pick_groups(frame, order="least certain"))[0] == "Ås"

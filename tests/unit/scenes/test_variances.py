@@ -25,18 +25,16 @@ from tests.claim_settings import (
     GRID,
     LAWS,
     NOISE,
-    delta_of,
     in_quick,
     is_half_width,
     moves,
     workspace_of,
 )
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.visiting import check_words, numbers_of, plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
 PURE = [g for g in GRID if not guarantee_of(FAMILIES[g[0][0]]).with_delta]
-WITH_DELTA = [g for g in GRID if guarantee_of(FAMILIES[g[0][0]]).with_delta]
 each = ("noise", "relation", "groups", "query")
 
 
@@ -78,33 +76,6 @@ def test_the_scene_where_budgets_add_exactly(noise, relation, groups, query):
         for scheme in WAYS:
             step, level = ladder.setting.step, at(scene.ways, scheme, place)["level"]
             assert is_half_width(family, level, scene.half(scheme) / step)
-
-
-@full_run  # of the same levels in tests/unit/accounting/test_schemes.py
-@pytest.mark.parametrize(each, WITH_DELTA)
-def test_the_scene_where_there_is_a_δ(noise, relation, groups, query):
-    """All releases together keep the joint ε and δ; lossless noise could not be less."""
-    ws, law, place = workspace_of(noise, relation, groups, query, PLAN), LAWS[noise[0]], 1
-    ladder, _ = scenes.plan_of(ws)
-    scene, setting = scenes.scene(ladder, place), ladder.setting
-    shifts = moves(ws.statistic.query, relation, groups)
-    least = [float(at(scene.ways, LOSSLESS, i)["level"]) for i in range(len(PLAN))]
-    for scheme in WAYS[1:]:
-        levels = [float(at(scene.ways, scheme, i)["level"]) for i in range(len(PLAN))]
-        assert given_away([law(level) for level in levels], shifts, 2.0) <= setting.delta
-        factor = law(levels[place]).var() / law(least[place]).var()
-        assert at(scene.ways, scheme, place)["factor"] == pytest.approx(factor)
-        assert is_half_width(noise[0], levels[place], scene.half(scheme) / setting.step)
-    if guarantee_of(setting.family).is_least(least[place], setting):
-        assert given_away([law(0.99 * least[place])], shifts, ladder.losses[place]) > setting.delta
-
-
-def given_away(laws, shifts, epsilon):
-    """At most the δ of independent releases together, either way."""
-    return max(
-        delta_of([(law, turned * shift) for law in laws for shift in shifts], epsilon)
-        for turned in (1, -1)
-    )
 
 
 def test_measured_factors_are_by_the_formula_of_lossless():
