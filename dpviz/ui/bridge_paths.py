@@ -683,7 +683,7 @@ def order_picture(steps: Sequence[Step], at: int, held: Held, noun: str) -> Pict
         rows.append(_stop(held, pin, state))
     stops = pd.DataFrame(rows, columns=list(STOPS))
     shown = f"Answer {at} of {len(steps)}."
-    return cone(stops, walk, what=shown, noun=noun, room=Room(walk=room))
+    return cone(stops, walk, what=shown, noun=noun, room=Room(walk=room, alone=True))
 
 
 def answer(step: Step, shown: View) -> str:

@@ -30,7 +30,8 @@ WALK = ("gap", "noise", "low95", "low50", "high50", "high95")
 HEIGHT, TOP, BOTTOM = 440, 8, 50  # pixels of the figure, above and below the plot
 WORDS, FOOT, APART = 34, 40, 34  # pixels above the first row, below the last, and between names
 PLOT = 235  # pixels of the plot on a phone
-TURNS = 6  # until the room for words is nearly found
+TURNS = 60  # until the room for words is found
+WIDEST = 0.45  # of the plot: a number on either side of its mark
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 18, 16  # of the number that was just drawn, and of others
 BAR, CAP, SPIKE = 5, 11, 46  # pixels of the bar, of its ends, and of a sure chance
@@ -70,10 +71,12 @@ class Room:
     Attributes:
         walk: columns `WALK`, of another step.
         ends: between which numbers one falls, or fell, 95 times in 100.
+        alone: whether it has room for this walk, and not for the one that is shown.
     """
 
     walk: pd.DataFrame
     ends: tuple[float, float] | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +156,9 @@ def cone(
     ends = {row[NAME]: (row[VALUE], row[NOISE]) for row in rows}
     strings = [(name, ends[name], ends[other]) for name, other in threads]
     sides = {row[NAME]: _side(row, rows, strings, truth) for row in rows}
-    whole = walk if room is None else pd.concat([walk, room.walk])
-    reach = None if room is None else room.ends
-    across = _across(rows, whole[whole[NOISE] <= down.noisy], reach, new, truth)
+    room = room or Room(walk=walk)
+    whole = room.walk if room.alone else pd.concat([walk, room.walk])
+    across = _across(rows, whole[whole[NOISE] <= down.noisy], room.ends, new, truth)
     styles = {row[NAME]: row[STYLE] for row in rows}
     named = _named(rows, new, down)
     traces = _region(walk)
@@ -227,18 +230,18 @@ def _across(
     reaches = [(float(x), 0.0) for x in [*walk["low95"], *walk["high95"]]]
     reaches += [] if truth is None else [(truth, 0.0)]
     for row in rows:
-        wide = LARGE + pixels(said(row), LARGE, bold=True)
-        reaches += [(row[VALUE], side * wide) for side in (-1, 0, 1)]
+        reaches += [(row[VALUE], side * _wide(said(row))) for side in (-1, 0, 1)]
     ends = reach or (None if new is None else new.ends)
     for end, text, side in _bar_ends(ends):
-        reaches += [(end, 0.0), (end, side * (LARGE + pixels(text, LARGE, bold=True)))]
+        reaches += [(end, 0.0), (end, side * _wide(text))]
     low, high = min(x for x, _ in reaches), max(x for x, _ in reaches)
     span = high - low or max(1.0, abs(high) * 1e-3)
     for _ in range(TURNS):  # words need more of a longer axis
         unit = (high - low or span) / PLOT
         low = min(x + min(out, 0.0) * unit for x, out in reaches)
         high = max(x + max(out, 0.0) * unit for x, out in reaches)
-    return low - 0.03 * span, high + 0.03 * span
+    edge = 0.03 * (high - low or span)
+    return low - edge, high + edge
 
 
 def _named(rows: list[Row], new: NewStop | None, down: _Down) -> dict[str, tuple[float, str]]:
@@ -291,6 +294,11 @@ def _bar(new: NewStop) -> list[go.Scatter]:
         go.Scatter(x=x, y=y, mode="lines", line=line, name="new", hovertext=told, hoverinfo="text"),
         go.Scatter(x=x, y=y, mode="markers", marker=caps, name="ends", hoverinfo="skip"),
     ]
+
+
+def _wide(text: str) -> float:
+    """Pixels of a large number and its distance from its mark, as far as a phone has them."""
+    return min(LARGE + pixels(text, LARGE, bold=True), WIDEST * PLOT)
 
 
 def _bar_ends(ends: tuple[float, float] | None) -> list[tuple[float, str, int]]:
