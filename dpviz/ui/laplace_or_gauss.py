@@ -115,8 +115,8 @@ def settings(ws: Workspace, promised: tuple[bool, float, float]) -> Settings | M
     )
     l1, l2 = s.l1 * query.step, s.l2 * query.step
     asked = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=s.alike)
-    named = {"unit": unit_after(query), "noun": query.noun_released, "nouns": query.nouns}
-    return Settings(question=asked, **named, **of_plan)
+    of_plan |= {"unit": unit_after(query), "noun": query.noun_released, "nouns": query.nouns}
+    return Settings(question=asked, **of_plan)
 
 
 def _power(delta: float) -> str:

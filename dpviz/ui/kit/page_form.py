@@ -1,7 +1,8 @@
 """The form of a page: who fills it in writes what the page says, and nothing of how it is laid out.
 
-Eyebrow (above every page, by `shell`), title, headline, picture with its controls beside it, the
-way on, at most two closers, and the drawer for specialists, where its settings are.
+Eyebrow (above every page, by `shell`), title, headline, what there is to decide, picture with its
+controls beside it, the way on, at most two closers, and the drawer for specialists, where its
+settings are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
