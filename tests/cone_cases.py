@@ -12,6 +12,7 @@ from dpviz.charts.forms.cone import (
     WAITING,
     WALK,
     NewStop,
+    Room,
     cone,
 )
 from dpviz.palette import COLOURS, TierStyle
@@ -76,7 +77,7 @@ def cases():
     yield "one stop", stops(1, states=(HELD,)), {}
     yield "much more noise", stops(4, times=4.0), {}
     steps = stops(3, states=(HELD, NEW, WAITING), times=2.0)
-    yield "steps", steps, {"room": walk(steps)}
+    yield "steps", steps, {"room": Room(walk=walk(steps), alone=True)}
 
 
 def drawn(made, more):

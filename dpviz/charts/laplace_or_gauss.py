@@ -2,10 +2,11 @@
 
 In the map the numbers that one person moves run to the right and δ upwards. Both are drawn on
 log₁₀ values, because a δ may be smaller than any float. Between the two regions lies the border
-where both kinds are equally large.
+where both kinds are equally large. Above it a strip says which is smaller in a plan.
 """
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,21 @@ from dpviz.scenes.laplace_or_gauss import (
 )
 from dpviz.words import plain, significant
 
-HEIGHT, BELOW = 420, 52  # pixels; of the map, and of an axis
-WIDE = PHONE - 70  # pixels between the sides of the map on a phone
+MAP, BELOW = 370, 50  # pixels; of the map, and of its axis
+HEAD, STRIP = 22, 38  # pixels; of a heading, and of the strip of the plan
+WIDE = PHONE - 120  # pixels between the sides of the map on a phone
 SLOTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)  # heights where words may stand, as shares
 CLEAR, LIFT = 45, 19  # pixels: words from the query, and its name above or below its mark
+HERE = '<span style="font-size:15px"><b>you are here</b></span>'
+ODDS = {
+    "0.5": "1 in 2",
+    "10⁻³": "1 in a thousand",
+    "10⁻⁶": "1 in a million",
+    "10⁻⁹": "1 in a billion",
+    "10⁻¹²": "1 in a trillion",
+    "10⁻¹⁵": "1 in 10¹⁵",
+}
+COLOURS = {"Laplace": LAPLACE_COLOUR, "Gaussian": GAUSS_COLOUR}
 LOOKS = {
     LAPLACE_EXACT: ("Laplace, exact", Look(colour=LAPLACE_COLOUR)),
     LAPLACE_BOUND: ("Laplace, bound", Look(colour=LAPLACE_COLOUR, width=2, dash=DASHED)),
@@ -50,8 +62,31 @@ LOOKS = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Which noise is smaller in the visitor’s plan.
+
+    Attributes:
+        smaller: "Laplace", "Gaussian", or "" where that depends on the tier.
+        moved: how many numbers one person moves.
+        heading: above its strip.
+        instead: above the map, of promises of another kind.
+    """
+
+    smaller: str
+    moved: float
+    heading: str
+    instead: str
+
+
 def crossover_map(
-    border: pd.DataFrame, *, here: tuple[float, float], turn: int | None, noun: str
+    border: pd.DataFrame,
+    *,
+    here: tuple[float, float],
+    turn: int | None,
+    across: str,
+    mark: str,
+    plan: Plan | None = None,
 ) -> Picture:
     """Draw both regions, the border between them, and where the query is.
 
@@ -59,13 +94,15 @@ def crossover_map(
         border: columns `BORDER`, δ ascending: how many numbers of one person make both equal.
         here: numbers of one person, and log₁₀ δ, of the query.
         turn: numbers from which on Gaussian noise is smaller at its δ; None: not known.
-        noun: what runs to the right, such as "counts per person".
+        across: what runs to the right, such as "how often one person is counted".
+        mark: what the query is called where a plan is "here".
+        plan: the visitor’s, in a strip above the map.
 
     Raises:
         ParameterError: a column is missing.
 
     >>> line = pd.DataFrame({"log10_delta": [-9.0, -1.0], "moved": [20.0, 1.0]})
-    >>> made = crossover_map(line, here=(5.0, -6.0), turn=9, noun="counts per person")
+    >>> made = crossover_map(line, here=(5.0, -6.0), turn=9, across="counts", mark="5 counts")
     >>> [trace.name for trace in made.figure.data]
     ['Laplace', 'Gaussian', 'border', 'here']
     """
@@ -76,69 +113,86 @@ def crossover_map(
     x = np.clip(np.log10(line), 0, end)
     within = np.flatnonzero((x > 0) & (x < end))
     inside = slice(max(0, within[0] - 1), within[-1] + 2) if len(within) else slice(0)
-    at = (math.log10(here[0]), here[1])
+    at, ends_at = (math.log10(here[0]), here[1]), math.log10(max(1.0, edge))
+    name = HERE if plan is None else f"<b>{plain(mark)}</b>"
     traces = [
-        _region("Laplace", LAPLACE_COLOUR, [*x, 0.0, 0.0], [*y, y[-1], y[0]]),
-        _region("Gaussian", GAUSS_COLOUR, [*x, end, end], [*y, y[-1], y[0]]),
-        _border(x[inside], y[inside], line[inside], noun),
-        _here(at, here[0], noun),
+        _region("Laplace", [*x, 0.0, 0.0], [*y, y[-1], y[0]]),
+        _region("Gaussian", [*x, end, end], [*y, y[-1], y[0]]),
+        _border(x[inside], y[inside], line[inside]),
+        _mark(at, f"{name}: {significant(here[0])} per person, δ = {probability(at[1] * LN_10)}."),
     ]
     shares = np.interp(SLOTS, (y - y[0]) / (y[-1] - y[0]), x / end)
     low = (at[1] - y[0]) / (y[-1] - y[0])
-    layout = {
-        "height": HEIGHT,
-        "margin": {"t": 4, "r": 4},
+    above = 2 * HEAD + STRIP if plan else 0  # pixels
+    layout: dict[str, Any] = {
+        "height": MAP + BELOW + above,
+        "margin": {"t": 4, "r": 4, "b": BELOW - 4},
         "annotations": [
             *_names(dict(zip(SLOTS, shares.tolist(), strict=True)), low),
-            *_at_query(at[0] / end, low, math.log10(max(1.0, edge)) / end, turn, here[0]),
+            *_at_query(name, at[0] / end, low, ends_at / end, turn, here[0]),
         ],
-        "shapes": [_level(at, math.log10(max(1.0, edge)))],
-        "xaxis": {
-            "title": {"text": f"{plain(noun)} (log scale)"},
-            "showgrid": False,
-            "fixedrange": True,
-        }
+        "shapes": [_level(at, ends_at)],
+        "xaxis": {"title": {"text": plain(across)}, "showgrid": False, "fixedrange": True}
         | ratio_axis(1.0, 10**end, whole=True),
-        "yaxis": {"title": {"text": f"{DELTA_AXIS}, log scale"}, "fixedrange": True}
-        | power_axis(float(y[0]), float(y[-1])),
+        "yaxis": {"title": {"text": DELTA_AXIS}, "fixedrange": True}
+        | {"domain": (0, MAP / (MAP + above))}
+        | _odds(power_axis(float(y[0]), float(y[-1]))),
     }
-    return Picture(go.Figure(data=traces, layout=layout), _alt(here, edge, turn, noun))
+    if plan is not None:
+        of_plan = _mark((math.log10(max(1.0, plan.moved)), 0.5), f"{HERE}: your plan.", "y2")
+        traces.append(of_plan)
+        layout["annotations"] += _plan_words(plan, of_plan.x[0] / end, MAP / (MAP + above))
+        strip = ((MAP + HEAD) / (MAP + above), (MAP + HEAD + STRIP) / (MAP + above))
+        layout["yaxis2"] = {"domain": strip, "range": (0, 1), "visible": False, "fixedrange": True}
+        ends = {"x0": 0, "x1": 1, "y0": strip[0], "y1": strip[1], "xref": "paper", "yref": "paper"}
+        fill = rgba(COLOURS.get(plan.smaller, GREY), 0.3)
+        look = {"fillcolor": fill, "line": {"width": 0}, "layer": "below"}
+        layout["shapes"].append({"type": "rect", **ends, **look})
+    made = go.Figure(data=traces, layout=layout)
+    return Picture(made, _alt(here, edge, turn, across, plan))
 
 
-def _region(name: str, colour: str, x: list[float], y: list[float]) -> go.Scatter:
+def _odds(axis: dict[str, Any]) -> dict[str, Any]:
+    """The axis of δ with its ticks in words, where they have some."""
+    return axis | {"ticktext": [ODDS.get(text, text) for text in axis["ticktext"]]}
+
+
+def _plan_words(plan: Plan, at: float, top: float) -> list[dict[str, Any]]:
+    """Headings of strip and map; in the strip that it is the visitor’s, and what is smaller."""
+    left = at < 0.5
+    which = f"{plan.smaller} is smaller" if plan.smaller else "it depends on the tier"
+    place = {"xref": "x domain", "yref": "y2 domain", "yanchor": "middle"}
+    mark, other = ("left", "right") if left else ("right", "left")
+    shift = {"xshift": 14 if left else -14}
+    head = {"xref": "paper", "yref": "paper", "borderpad": 0}
+    return [
+        note(plain(plan.heading, 60), 0, 1, yanchor="top", **head),
+        note(plain(plan.instead, 60), 0, top, yanchor="bottom", yshift=2, **head),
+        note(HERE, at, 0.5, xanchor=mark, **shift, **place),
+        note(f"<b>{which}</b>", int(left), 0.5, xanchor=other, xshift=-6 if left else 6, **place),
+    ]
+
+
+def _region(name: str, x: list[float], y: list[float]) -> go.Scatter:
     look: dict[str, Any] = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    return go.Scatter(x=x, y=y, name=name, fill="toself", fillcolor=rgba(colour, 0.3), **look)
+    fill = rgba(COLOURS[name], 0.3)
+    return go.Scatter(x=x, y=y, name=name, fill="toself", fillcolor=fill, **look)
 
 
-def _border(x: Any, y: Any, line: Any, noun: str) -> go.Scatter:
+def _border(x: Any, y: Any, line: Any) -> go.Scatter:
     told = [
-        f"At δ = {probability(at * LN_10)}: Laplace noise is smaller up to {math.floor(n):,}<br>"
-        f"{plain(noun)}, Gaussian noise from {math.floor(n) + 1:,} on."
+        f"At δ = {probability(at * LN_10)}: Laplace noise is smaller up to {math.floor(n):,},<br>"
+        f"Gaussian noise from {math.floor(n) + 1:,} on."
         for at, n in zip(y.tolist(), line.tolist(), strict=True)
     ]
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        name="border",
-        line={"width": 3, "simplify": False},
-        hovertext=told,
-        hoverinfo="text",
-    )
+    look = {"name": "border", "line": {"width": 3, "simplify": False}}
+    return go.Scatter(x=x, y=y, mode="lines", hovertext=told, hoverinfo="text", **look)
 
 
-def _here(at: tuple[float, float], count: float, noun: str) -> go.Scatter:
-    return go.Scatter(
-        x=[at[0]],
-        y=[at[1]],
-        mode="markers",
-        name="here",
-        cliponaxis=False,
-        marker={"size": 15},
-        hovertext=f"You are here: {significant(count)} {plain(noun)}, "
-        f"δ = {probability(at[1] * LN_10)}.",
-        hoverinfo="text",
-    )
+def _mark(at: tuple[float, float], told: str, axis: str = "y") -> go.Scatter:
+    look: dict[str, Any] = {"mode": "markers", "cliponaxis": False, "marker": {"size": 16}}
+    look |= {"name": "here" if axis == "y" else "plan", "hovertext": told, "hoverinfo": "text"}
+    return go.Scatter(x=[at[0]], y=[at[1]], yaxis=axis, **look)
 
 
 def _level(at: tuple[float, float], edge: float) -> dict[str, Any]:
@@ -154,7 +208,7 @@ def _names(shares: dict[float, float], here: float) -> list[dict[str, Any]]:
         shares: where the border is, by the heights where words may stand; all as shares.
         here: the height of the query.
     """
-    free = [slot for slot in SLOTS if abs(slot - here) * (HEIGHT - BELOW) > CLEAR]
+    free = [slot for slot in SLOTS if abs(slot - here) * MAP > CLEAR]
     low, middle, high = free[0], free[len(free) // 2], free[-1]
     notes = []
     for name, at, left, right in (
@@ -173,7 +227,7 @@ def _names(shares: dict[float, float], here: float) -> list[dict[str, Any]]:
 
 
 def _at_query(
-    here: float, low: float, edge: float, turn: int | None, count: float
+    name: str, here: float, low: float, edge: float, turn: int | None, count: float
 ) -> list[dict[str, Any]]:
     """The name of the query, and beside the border where the smaller noise changes."""
     beyond = turn is None or count < turn  # the border lies to the right
@@ -181,7 +235,7 @@ def _at_query(
     anchor = "left" if here < 0.3 else "right" if here > 0.7 else away
     place = {"xanchor": anchor, "align": anchor, "xshift": -8 if anchor == "left" else 8}
     up = -LIFT if low > 0.85 else LIFT
-    notes = [_word("<b>you are here</b>", here, low, yshift=up, **place)]
+    notes = [_word(name, here, low, yshift=up, **place)]
     text = f"from {turn or 0:,} on" if beyond else f"up to {(turn or 1) - 1:,}"
     room = ((1 - edge) if beyond else edge) * WIDE - 10
     if turn is not None and pixels(text) < room:
@@ -195,13 +249,16 @@ def _word(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
     return note(text, x, y, xref="x domain", yref="y domain", yanchor="middle", **more)
 
 
-def _alt(here: tuple[float, float], edge: float, turn: int | None, noun: str) -> str:
+def _alt(
+    here: tuple[float, float], edge: float, turn: int | None, across: str, plan: Plan | None
+) -> str:
     side = "left of it, where Laplace" if here[0] <= edge else "right of it, where Gaussian"
     changes = "" if turn is None else f" At this δ that changes at {turn:,}."
+    yours = f" {plan.heading}: {plan.smaller or 'neither'} is smaller." if plan else ""
     return (
-        f"Map: {noun} to the right, δ upwards. Laplace noise is smaller left of a falling border, "
+        f"Map: {across} to the right, δ upwards. Laplace noise is smaller left of a border, "
         f"Gaussian right of it.{changes} The query, {significant(here[0])} at "
-        f"δ = {probability(here[1] * LN_10)}, lies {side} noise is smaller."
+        f"δ = {probability(here[1] * LN_10)}, lies {side} noise is smaller.{yours}"
     )
 
 

@@ -9,11 +9,11 @@ tiers, and mean nothing between them.
 import pandas as pd
 
 from dpviz.accounting.schemes import DOUBLING, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
-from dpviz.charts.forms.lines import DETAIL, HIGH, INK, LINE, LOW, Axis, Here, Look, X, Y, lines
+from dpviz.charts.forms.lines import DETAIL, HIGH, INK, LINE, LOW, Axis, Look, X, Y, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.palette import DASHED, DOTTED, GREY, MIXED, SOLID
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.scenes.variances import LINES, at
+from dpviz.scenes.variances import LINES
 from dpviz.words import budget, percent, significant
 
 DASHES = {LOSSLESS: SOLID, SPLITTING: DOTTED, INDEPENDENT: DASHED, DOUBLING: MIXED}
@@ -24,17 +24,15 @@ def figure_2(
     measured: pd.DataFrame | None,
     *,
     compared: str,
-    marked: int,
     letter: str = "ρ",
     how: str = "",
 ) -> Picture:
-    """Draw the lines of all schemes, measured marks on two of them, and one tier's reading.
+    """Draw the lines of all schemes, and measured marks on two of them.
 
     Args:
         frame: as `dpviz.scenes.variances.variances` gives it, of all schemes.
         measured: columns `MEASURED`, or None while nothing is measured.
-        compared: the scheme to read off beside the lossless one.
-        marked: the tier that is read off, from 0 at the most private one.
+        compared: the scheme that is measured beside the lossless one.
         letter: of the budgets, "ρ" or "ε".
         how: how the marks were made, for the hover, such as "1,000,000 repetitions".
 
@@ -44,7 +42,7 @@ def figure_2(
     >>> from dpviz.scenes.variances import variances
     >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
     >>> two = variances([0.1, 1.0], ONE_NUMBER)
-    >>> line = figure_2(two, None, compared="splitting", marked=1).figure.data[-1]
+    >>> line = figure_2(two, None, compared="splitting").figure.data[-1]
     >>> line.name, line.y.round(3).tolist()
     ('lossless', [5.0, 0.5])
     """
@@ -76,16 +74,10 @@ def figure_2(
             )
             ends = {LOW: row["low"], HIGH: row["high"]}
             rows.append({LINE: marks, X: row["budget"], Y: row["variance"], **ends, DETAIL: told})
-    read = at(frame, compared, marked)
     return lines(
         pd.DataFrame(rows),
         what="Noise variance against budget; lossless release lowest.",
         x=Axis(title=f"budget {letter} of the tier (larger = less private)", log=True),
         y=Axis(title="variance", log=True),
         looks=looks,
-        here=Here(
-            x=float(read["budget"]),
-            words=f"tier {marked + 1} of {tiers}, {budget(letter, read['budget'])}: "
-            f"{SCHEMES[compared].name} × {significant(read['factor'])}",
-        ),
     )

@@ -21,6 +21,7 @@ STYLES = {
         [*zip((t.name for t in DEFAULT_TIERS), slots_for(4), strict=True), (COUNCIL.name, 3)]
     )
 }
+_WITH_ARTICLE = (PUBLIC, COUNCIL.name, "press")
 # The same tiers with noise whose budget is ε: the sum is 2.5 times the largest there, too.
 _EPSILONS = {PUBLIC: "0.5", COUNCIL.name: "0.75", PARTNERS: "1", RESEARCH: "1.5", AUDIT: "2"}
 
@@ -37,6 +38,15 @@ def amounts(kind: Kind) -> dict[str, str]:
         return dict(_EPSILONS)
     typed = {tier.name: tier.amount for tier in (*DEFAULT_TIERS, COUNCIL)}
     return {name: typed[name] for name in _EPSILONS}
+
+
+def with_article(name: str) -> str:
+    """A group of readers as it is called in a sentence.
+
+    >>> with_article("council"), with_article("audit")
+    ('the council', 'audit')
+    """
+    return f"the {name}" if name in _WITH_ARTICLE else name
 
 
 RHO = {name: float(typed) for name, typed in amounts("ρ").items()}

@@ -1,7 +1,6 @@
 """Which groups are still readable at a tier: the error ±a against the size of the group.
 
     relative error = a / size        readable: at most the limit, e.g. 0.1
-    least readable size = a / limit
 
 Sizes are what somebody expects and types, from public knowledge; they are never read from the data.
 Limits: counts and sums, whose ±a is the same for every group. The error of a mean depends on its
@@ -10,37 +9,8 @@ own group's released count and is read off the release (`Query.interval`).
 
 from collections.abc import Mapping, Sequence
 
-from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.parameters import SIZE
-from dpviz.planning.budgets import Budget
-
-RELATIVE = 0.1  # an error of a tenth is still readable, unless told otherwise
-
-
-def smallest_readable(budget: Budget, *, relative: float = RELATIVE) -> float:
-    """Least size whose relative error at this budget is within the limit: a / relative.
-
-    Args:
-        budget: of the tier; its ±a is for one group.
-        relative: the limit, above 0.
-
-    Returns:
-        The size, in units of the statistic.
-
-    Raises:
-        ParameterError: the limit is out of range.
-
-    >>> from dpviz.noise import FAMILIES
-    >>> from dpviz.planning.budgets import Setting, at_level
-    >>> from dpviz.queries import Sensitivity
-    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
-    >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
-    >>> round(smallest_readable(at_level(100.0, s)), 1)
-    196.0
-    """
-    checks.positive(relative=relative)
-    return budget.half_width / relative
 
 
 def rename_sizes(text: str, named: Mapping[str, str]) -> str:

@@ -394,7 +394,6 @@ class Bridge:
 
     Attributes:
         source: what is held.
-        amount: the budget as it stands on the slider.
         budget: all that it means.
         law: of a new number; None where the level is held, or would need a hidden number.
         ends: where 95 of 100 draws fall, and their middle, in units; None without a law.
@@ -402,7 +401,6 @@ class Bridge:
     """
 
     source: Source
-    amount: str
     budget: Budget
     law: ReleaseLaw | None
     ends: tuple[float, float, float] | None
@@ -460,7 +458,6 @@ def scene(source: Source, amount: str) -> Bridge:
         between = (low, middle, high)
     return Bridge(
         source=source,
-        amount=amount,
         budget=found,
         law=law,
         ends=between,

@@ -57,7 +57,6 @@ COSTS: Mapping[str, Callable[..., float]] = {
     GAUSS_LOOSE: histogram_loose_epsilon,
 }
 MOST_ROUNDS, MOST_COORDINATES, ROUND_POINTS = 100, 20_000, 9
-MOST_TOGETHER = 10_000  # numbers times rounds up to which the cheaper noise is looked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +67,20 @@ class Settings:
     plan: str = "Gaussian"  # the noise of the visitor's plan
     other: Advice | None = None  # the other noise in its place; None where the plan has neither
     in_rho: bool = False  # whether a budget of the plan is typed in ρ
+    moved: float = 1.0  # how many numbers one person moves in the plan
     footer: Facts = ()  # what is given beside every number of the plan
     unit: str = "people"  # after a number, such as "of “cost”"
     noun: str = "people"  # of the numbers released
     nouns: Nouns = PERSON  # of whom is protected
     town: bool = False  # whether it is the made-up town, not the statistic in use
+
+    @property
+    def smaller(self) -> str:
+        """Which noise is smaller in the plan; "" where that depends on the tier."""
+        other = self.other
+        if other is None or other.least < 1 <= other.most:
+            return ""
+        return self.plan if other.least >= 1 else other.family.label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,15 +208,11 @@ class Rounds:
         lines: columns `ROUND_COLUMNS`: the total ε by each method.
         most: rounds that are looked at.
         exact: from how many rounds on Gaussian noise costs less; None: not up to `most`.
-        together: from how many numbers times rounds on it does; None: not up to `MOST_TOGETHER`.
-        certain: whether `together` is by the exact cost of Laplace noise, not by its bound.
     """
 
     lines: pd.DataFrame
     most: int
     exact: int | None
-    together: int | None
-    certain: bool
 
 
 def rounds(question: Question) -> Rounds:
@@ -243,14 +247,7 @@ def rounds(question: Question) -> Rounds:
         raise ParameterError(
             "the noise is so large that δ alone covers all rounds; choose a larger ε or a smaller δ"
         )
-    together, certain = together_from(question)
-    return Rounds(
-        lines=lines,
-        most=most,
-        exact=_gauss_from(question, lines),
-        together=together,
-        certain=certain,
-    )
+    return Rounds(lines=lines, most=most, exact=_gauss_from(question, lines))
 
 
 def most_rounds(question: Question) -> int:
@@ -316,37 +313,3 @@ def _gauss_from(question: Question, lines: pd.DataFrame) -> int | None:
         less = total(question, GAUSS, middle) < total(question, laplace, middle)
         low, high = (low, middle) if less else (middle, high)
     return high
-
-
-def together_from(question: Question) -> tuple[int | None, bool]:
-    """From how many numbers times rounds Gaussian noise costs less: both costs depend on no more.
-
-    Args:
-        question: R² a whole number; its noise of each number is what is asked about.
-
-    Returns:
-        The least number, None where no number up to `MOST_TOGETHER` is, and whether it is exact;
-        else it is by the upper bound of Laplace noise, and Gaussian noise may cost less later.
-
-    Raises:
-        ParameterError: one person moves no whole number of counts.
-
-    >>> together_from(Question(epsilon=0.05, log_delta=math.log(1e-6), l1=1.0, l2=1.0))
-    (8, True)
-    """
-    count = question.count
-    if count is None:
-        raise ParameterError("one person moves no whole number of counts: pass l1² / l2² as one")
-    each = question.l1 / count
-    own = Question(epsilon=question.epsilon / count, log_delta=question.log_delta, l1=each, l2=each)
-    low, high = 0, MOST_TOGETHER + 1  # Laplace noise costs no more at low, more at high
-    while high - low > 1:
-        middle = (low + high) // 2
-        less = total(own, GAUSS, middle) < total(own, LAPLACE_BOUND, middle)
-        low, high = (low, middle) if less else (middle, high)
-    for found in range(high, MOST_TOGETHER + 1):  # the exact cost is a little below the bound
-        if own.log_delta < -DEEPEST or own.epsilon * found >= LARGEST_SUM:
-            return found, False
-        if total(own, GAUSS, found) < total(own, LAPLACE_EXACT, found):
-            return found, True
-    return None, True

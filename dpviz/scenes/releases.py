@@ -37,7 +37,7 @@ TOO_FEW = "too few to tell"  # in place of a mean whose released number of rows 
 EXACT = ("group", "value")
 LEDGER = ("asked", "tier", "budget", "drawn from", "noise", "kind", "session")
 STATISTICS = ("statistic", "data", "released to", "privacy loss")
-Order = Literal["list", "largest", "smallest", "name", "least certain"]
+Order = Literal["list", "largest", "smallest"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 MANY = 60  # groups; of more those are shown that are looked for
@@ -52,13 +52,11 @@ class View:
     Attributes:
         confidence: of the intervals.
         processing: what is done to the numbers that are shown.
-        raw: whether the mean of the noise stays in them.
         revealed: whether the exact numbers are on screen.
     """
 
     confidence: float
     processing: Processing
-    raw: bool = False
     revealed: bool = False
 
     @property
@@ -103,6 +101,7 @@ class Releases:
         last: the last draw that leaned on others.
         sealed: whether the exact numbers are erased.
         read_off: whether groups were read off the data.
+        equal: whether tiers with different releases share a number.
     """
 
     held: tuple[HeldTier, ...]
@@ -126,6 +125,7 @@ class Releases:
     last: LedgerEntry | None
     sealed: bool
     read_off: bool
+    equal: bool
 
     @property
     def kind(self) -> Kind:
@@ -162,8 +162,8 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         choice: of many groups those that are looked for.
     """
     held, query, mine = ws.held, ws.statistic.query, account.entries(ws)
-    how = {"processing": view.processing, "raw": view.raw}
-    whole = releases_frame(query, held, ws.family, view.confidence, **how)  # type: ignore[arg-type]
+    sure, processing = view.confidence, view.processing
+    whole = releases_frame(query, held, ws.family, sure, processing=processing)
     shown, lost = whole, False
     if choice is not None and held:
         found = pick_groups(whole, search=choice.search, order=choice.order, show=choice.show)
@@ -183,7 +183,7 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         family=ws.family,
         size=size_of(ws),
         numbers=shown,
-        exact=exact_frame(query, ws.exact(), view.processing) if view.revealed and held else None,
+        exact=exact_frame(query, ws.exact(), processing) if view.revealed and held else None,
         lost=lost,
         together=together,
         apart=account.independent(ws),
@@ -197,6 +197,7 @@ def scene(ws: Workspace, view: View, choice: Choice | None = None) -> Releases:
         last=leaned[-1] if leaned else None,
         sealed=one is not None and one.mechanism.sealed_at is not None,
         read_off=bool(ws.seen.of(ws.statistic).read_off),
+        equal=share_numbers(held, ws.family),
     )
 
 
@@ -224,48 +225,22 @@ def drawn(
     return {level: query.estimate(x - family.mean(level)) for level, x in released.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Equal:
-    """Two tiers that hold different releases with some equal numbers.
-
-    Attributes:
-        noisy: the more private one.
-        sharp: the other one.
-        groups: in how many groups their numbers are equal.
-        chance: how often noise adds nothing to a number; None where that is not known.
-    """
-
-    noisy: str
-    sharp: str
-    groups: int
-    chance: float | None
-
-
-def most_equal(held: Sequence[HeldTier], family: Family, query: Query) -> Equal | None:
-    """Return the neighbours with the most equal numbers, if there are any.
+def share_numbers(held: Sequence[HeldTier], family: Family) -> bool:
+    """Whether neighbours of different releases hold an equal number.
 
     Args:
         held: the releases, most private first.
         family: their noise.
-        query: what was released.
     """
-    pairs = [(_equal(*pair, family, query), *pair) for pair in pairwise(held)]
-    groups, noisy, sharp = max(pairs, key=lambda pair: pair[0], default=(0, None, None))
-    if not groups or noisy is None or sharp is None:
-        return None
-    known = family.lazy and query.per_value == 1
-    chance = float(family.weights(sharp.level, noisy.level, None)[0]) if known else None
-    return Equal(noisy=noisy.name, sharp=sharp.name, groups=groups, chance=chance)
+    return any(_equal(noisy, sharp, family) for noisy, sharp in pairwise(held))
 
 
-def _equal(noisy: HeldTier, sharp: HeldTier, family: Family, query: Query) -> int:
-    """In how many groups two tiers have the same numbers; 0 where they hold one release."""
+def _equal(noisy: HeldTier, sharp: HeldTier, family: Family) -> bool:
     one, two = noisy.values, sharp.values
     if one is None or two is None or noisy.level == sharp.level:
-        return 0
-    if family.mean(noisy.level) != family.mean(sharp.level):  # then they are read otherwise
-        return 0
-    return int(np.equal(one, two).reshape(query.per_value, -1).all(axis=0).sum())
+        return False
+    alike = family.mean(noisy.level) == family.mean(sharp.level)  # else they are read otherwise
+    return alike and bool(np.equal(one, two).any())
 
 
 # --- frames ---
@@ -278,7 +253,6 @@ def releases_frame(
     confidence: float,
     *,
     processing: Processing | None = None,
-    raw: bool = False,
 ) -> pd.DataFrame:
     """One row per label of the statistic and held tier; columns `RELEASE`, in its units.
 
@@ -293,13 +267,11 @@ def releases_frame(
         family: the noise family of the session.
         confidence: of the interval, e.g. 0.95.
         processing: what is done to the numbers after the release.
-        raw: numbers as drawn, with the mean of the noise still in them (Poisson, exponential).
-            Value and interval are both shifted by it: the interval then holds exact + mean.
     """
     held = [t for t in tiers if t.values is not None]
     if not held:
         return pd.DataFrame(columns=list(RELEASE))
-    parts = [_read(query, t, family, confidence, processing, raw) for t in held]
+    parts = [_read(query, t, family, confidence, processing) for t in held]
     value, low, high = np.concatenate(parts, axis=1)
     count = len(query.labels)
     tier = np.repeat(np.arange(len(held)), count)
@@ -322,10 +294,9 @@ def _read(
     family: Family,
     confidence: float,
     processing: Processing | None,
-    raw: bool,
 ) -> NDArray[np.float64]:
     """Value, low and high of one tier, shape (3, labels)."""
-    released = np.asarray(tier.values) - (0.0 if raw else family.mean(tier.level))
+    released = np.asarray(tier.values) - family.mean(tier.level)
     value = query.estimate(released)
     reach = half_width(family, tier.level, confidence, coordinates=query.per_value)
     low, high = query.interval(released, reach)
@@ -427,11 +398,6 @@ def exact_frame(
     return pd.DataFrame({"group": list(query.labels), "value": estimates})
 
 
-def statistics_frame(rows: Sequence[tuple[str, str, str, str]]) -> pd.DataFrame:
-    """Every released statistic with its data, its tiers and its privacy loss in words."""
-    return pd.DataFrame(rows, columns=list(STATISTICS))
-
-
 def ledger_frame(entries: Sequence[LedgerEntry], written: Callable[[float], str]) -> pd.DataFrame:
     """The ledger in order of asking, columns `LEDGER`; `written` turns a weight into a text."""
     rows = [
@@ -476,15 +442,13 @@ def pick_groups(
     """The rows of the first `show` groups that the search finds, in the order asked for.
 
     Every tier's rows stay, in the order of the frame; within a tier the groups run as ordered. A
-    group that the least private tier cannot tell is last, and first where the least certain come
-    first.
+    group that the least private tier cannot tell is last.
 
     Args:
         frame: columns `RELEASE`.
         search: plain text that the name of a group contains, in small or capital letters.
         order: "list" keeps the order of the frame; "largest" and "smallest" go by the released
-            value; "least certain" by half the interval relative to the value, the largest first.
-            The numbers of the last tier decide, the least private one.
+            value. The numbers of the last tier decide, the least private one.
         show: how many groups, at least 1.
 
     Returns:
@@ -519,21 +483,8 @@ def _keys(rows: pd.DataFrame, order: Order) -> NDArray[np.float64] | None:
     """Numbers by which to sort upwards; NaN sorts last. None: as they stand."""
     if order == "list" or rows.empty:
         return None
-    if order == "name":
-        folded = np.array([str(group).casefold() for group in rows["group"]])
-        return np.asarray(np.unique(folded, return_inverse=True)[1], dtype=np.float64)
-    if order == "least certain":
-        return -_uncertainty(rows)
     value: NDArray[np.float64] = rows["value"].to_numpy(np.float64)
     return np.negative(value) if order == "largest" else value
-
-
-def _uncertainty(rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Half of the interval over the size of the value; ∞ where there is nothing to relate to."""
-    value, low, high = (rows[name].to_numpy(np.float64) for name in ("value", "low", "high"))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        relative = (high - low) / 2 / np.abs(value)
-    return np.where(np.isnan(relative), np.inf, relative)
 
 
 def _only(frame: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:

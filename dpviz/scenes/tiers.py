@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.guarantees import Budget, Setting
 from dpviz.checks import non_negative, positive
-from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, at_level
-from dpviz.planning.sharing import joint_of, noisier
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier, as_rows, read_tiers
 from dpviz.queries import Query
 from dpviz.words import NARROW, percent, pm, rounded_up
@@ -38,7 +36,6 @@ DELTA_OF = "δ of ε"
 LOSSES = ("ρ", "μ", "ε")
 PLAN = ("tier", *LOSSES, DELTA_OF, "± one group", "± all groups at once", "noise level")
 READABLE = ("group", "tier", "size", "relative", "readable")
-MORE = 1.1  # times the standard deviation: of what more noise would free
 MOST_GROUPS = 30  # in the table of readable groups; of more the smallest are shown
 
 
@@ -133,44 +130,6 @@ def largest_part(found: InAll, name: str) -> tuple[int, float]:
     losses = [budget.loss if alike else budget.epsilon for budget in found.budgets[name]]
     most = int(np.argmax(losses))
     return most, losses[most] / math.fsum(losses)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Freed:
-    """What more noise in one statistic leaves of a tier's loss by all of them.
-
-    Attributes:
-        near: how far off a number is at most, 95 times in 100.
-        wider: the same with more noise.
-        after: the loss by all statistics then.
-    """
-
-    near: float
-    wider: float
-    after: JointLoss
-
-
-def freed(found: InAll, name: str, place: int) -> Freed | None:
-    """What `MORE` noise in the statistic at this place would leave of a tier's loss.
-
-    None where nothing is known of so much noise, δ alone covers it, or a topic is there.
-
-    Args:
-        found: all statistics together.
-        name: of the tier.
-        place: of the statistic.
-    """
-    if place >= len(found.settings):
-        return None
-    budgets = list(found.budgets[name][: len(found.settings)])
-    before, own = budgets[place], found.settings[place]
-    setting = replace(own, delta=before.delta or own.delta)
-    try:
-        budgets[place] = at_level(noisier(setting.family, before.level, MORE), setting)
-        after = joint_of(budgets, found.settings, found.besides[name])
-    except ParameterError:
-        return None
-    return Freed(near=before.half_width, wider=budgets[place].half_width, after=after)
 
 
 def plan_frame(

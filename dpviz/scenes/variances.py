@@ -181,7 +181,7 @@ def scene(ladder: Ladder, place: int) -> Variances:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One measurement: two lists of levels, how often, how, and which attempt.
+    """One measurement: two lists of levels, how often, and how.
 
     Each has a stream of its own, so that the same question shows the same marks. No data enters.
     """
@@ -191,7 +191,6 @@ class Question:
     baseline: tuple[float, ...]
     repetitions: int
     method: str
-    attempt: int
 
     @property
     def path(self) -> int:

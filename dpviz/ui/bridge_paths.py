@@ -10,14 +10,14 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of, offered
-from dpviz.charts.forms.cone import HELD, IDLE, NEEDED, NEW, STOPS, WAITING, NewStop, cone
+from dpviz.charts.forms.cone import HELD, IDLE, NEEDED, NEW, STOPS, WAITING, NewStop, Room, cone
 from dpviz.charts.forms.picture import Picture
 from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, resolve
-from dpviz.planning.cast import COUNCIL, ILL, PEOPLE, PUBLIC
+from dpviz.planning.cast import ILL, PEOPLE, with_article
 from dpviz.planning.tiers import Tier
 from dpviz.scenes import bridge_paths as scenes
 from dpviz.scenes.bridge_paths import (
@@ -60,7 +60,6 @@ from dpviz.workspace.workspace import Workspace
 TOWN, OWN = "made-up town", "my statistic"
 PLACES = 41  # of the slider
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
-WITH_ARTICLE = (PUBLIC, COUNCIL.name, "press")
 _ASKED = Slot("bridge_asked", lambda: 0)
 _LAST = Slot[float | None]("bridge_last", nothing)
 _STEP = Slot("bridge_step", lambda: 1)
@@ -84,7 +83,7 @@ class View:
     settings: Settings
     bridge: Bridge
     walk: pd.DataFrame
-    before: pd.DataFrame  # the walk before its number was drawn: the picture keeps its axis
+    room: Room  # that the axis had before its number was drawn, and keeps
 
     @property
     def held(self) -> Held:
@@ -280,7 +279,7 @@ def _take(ws: Workspace, source: Source, amount: str, found: Budget) -> str:
     if (why_not := ws.plan.problem_with(tier, ws.setting)) is not None:
         return f"This tier cannot join your plan: {literal(why_not)}"
     press.button(
-        f"Add {literal(_who(tier.name))} to my plan",
+        f"Add {literal(with_article(tier.name))} to my plan",
         ws.change_plan,
         ws.plan.add,
         tier,
@@ -325,11 +324,15 @@ def view(settings: Settings) -> View:
     """All numbers of the page but those of orders."""
     held, bridge = settings.source.held, scenes.scene(settings.source, settings.amount)
     before = earlier(held, bridge.pin)
+    fell = scenes.new_number(**scenes.inputs(before, bridge.level))["value"].tolist()
     return View(
         settings=settings,
         bridge=bridge,
         walk=_KEPT.take(held, lambda: scenes.walk(held)),
-        before=_KEPT.take(before, lambda: scenes.walk(before)),
+        room=Room(
+            walk=_KEPT.take(before, lambda: scenes.walk(before)),
+            ends=(fell[0], fell[-1]) if fell else None,
+        ),
     )
 
 
@@ -399,7 +402,7 @@ def _made(b: Bridge) -> Said:
 
 def _lazy(b: Bridge) -> Said:
     """A walk that rests: the chances to be identical to a neighbour."""
-    who, named = Name(capitalised(_who(b.tier))), []
+    who, named = Name(capitalised(with_article(b.tier))), []
     for chance, pin in b.chances:
         if chance > 1 - 1e-12:
             return say("{who} gets exactly {that}", who=who, that=_that(b, pin))
@@ -457,17 +460,8 @@ def _near(b: Bridge) -> Said:
     return say("{near} of the exact one ({sure})", near=near, sure=sure)
 
 
-def _who(name: str) -> str:
-    """A group of readers as it is called in a sentence.
-
-    >>> _who("council"), _who("audit")
-    ('the council', 'audit')
-    """
-    return f"the {name}" if name in WITH_ARTICLE else name
-
-
 def _whose(name: str) -> str:
-    return f"{_who(name)}’s"
+    return f"{with_article(name)}’s"
 
 
 def beside(shown: View) -> tuple[Said, ...]:
@@ -497,8 +491,7 @@ def reading(shown: View) -> str:
     chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
     ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
     return (
-        f"{ringed}Grey: a new number falls here 95 times in 100; inner: half of the time."
-        f"{chances} ±: how far from the exact number."
+        f"{ringed}Grey: a new number falls here 95 times in 100; inner: half of the time.{chances}"
     )
 
 
@@ -544,7 +537,8 @@ def picture(shown: View) -> Picture:
         new=None if b.pin else new,
         threads=[(b.tier, pin.tier) for pin in needs] if b.pin else [],
         truth=None if truth is None else truth * held.step,
-        before=seen(shown.before),
+        room=replace(shown.room, walk=seen(shown.room.walk)),
+        above="the data: not looked at" if b.ends_at[0] and truth is None else "",
     )
 
 
@@ -559,7 +553,8 @@ def _stops(held: Held, needs: Sequence[Pin], large: Pin | None) -> pd.DataFrame:
 
 def _stop(held: Held, pin: Pin, state: str) -> tuple[object, ...]:
     value = float(held.read(pin.value, pin.level))
-    below = "not needed" if state == IDLE else pm(held.half(pin.level))
+    below = "not needed" if state == IDLE else "released"
+    below = pm(held.half(pin.level)) if state == NEW else below  # one ± in the picture
     told = f"Its budget: {pin.budget}."
     return pin.tier, held.noise(pin.level), value, pin.style, state, below, told
 
@@ -628,9 +623,7 @@ def badges(shown: View) -> list[parts.Badge]:
 
 # --- the closer: one session step by step, in two orders of asking ---
 
-ASKED, BACKWARDS = "as they were asked", "the other way round"
-RISING, FALLING = "least private first", "most private first"
-ORDERS = (ASKED, BACKWARDS, RISING, FALLING)
+RISING, FALLING = ORDERS = ("Least private first", "Most private first")
 FEW = 4  # likelihoods that are written out
 
 
@@ -643,9 +636,9 @@ def step_by_step(_: Workspace, shown: View) -> None:
         return
     at = _place(len(order))
     sides = []
-    for column, first, side in zip(st.columns(2, gap="medium"), ORDERS, (1, 2), strict=False):
+    for column, heading in zip(st.columns(2, gap="medium"), ORDERS, strict=True):
         with column:
-            sides.append(_one_order(shown, order, at, first, side))
+            sides.append(_one_order(shown, order, at, heading))
     st.caption(verdict(*sides))
 
 
@@ -666,23 +659,17 @@ def _place(count: int) -> int:
     return at
 
 
-def _one_order(shown: View, asked_in: list[float], at: int, first: str, side: int) -> list[Step]:
-    order = controls.selectbox(
-        "Order of asking",
-        ORDERS,
-        index=ORDERS.index(first),
-        key=f"bridge_steps_order_{side}",
-        help="Both sides end with the same numbers; only who asks first differs.",
-    )
-    levels = tuple(ordered(asked_in, order))
+def _one_order(shown: View, levels: Sequence[float], at: int, heading: str) -> list[Step]:
+    """One side: both end with the same numbers; only who asks first differs."""
+    order = tuple(sorted(levels, reverse=heading == FALLING))
     held = shown.held
-    steps: list[Step] = _KEPT.take((held, levels), lambda: scenes.order_steps(held, levels))
-    drawn = order_picture(steps, at, shown.held, shown.settings.source.noun)
+    steps: list[Step] = _KEPT.take((held, order), lambda: scenes.order_steps(held, order))
     names = ", ".join(literal(step.newest.tier) for step in steps[:at])
     parts.picture(
-        drawn,
+        order_picture(steps, at, held, shown.settings.source.noun),
+        heading=heading,
         reading=f"Asked so far: {names}. {answer(steps[at - 1], shown)}",
-        key=f"bridge_steps_{side}",
+        key=f"bridge_steps_{ORDERS.index(heading)}",
     )
     return steps
 
@@ -695,20 +682,8 @@ def order_picture(steps: Sequence[Step], at: int, held: Held, noun: str) -> Pict
         state = NEW if pin == step.newest else HELD if pin in step.pins else WAITING
         rows.append(_stop(held, pin, state))
     stops = pd.DataFrame(rows, columns=list(STOPS))
-    return cone(stops, walk, what=f"Answer {at} of {len(steps)}.", noun=noun, room=room)
-
-
-def ordered(asked_in: Sequence[float], order: str) -> list[float]:
-    """Levels in an order of asking.
-
-    >>> ordered([4.0, 1.0, 2.0], BACKWARDS), ordered([4.0, 1.0, 2.0], FALLING)
-    ([2.0, 1.0, 4.0], [4.0, 2.0, 1.0])
-    """
-    if order == ASKED:
-        return list(asked_in)
-    return (
-        list(asked_in)[::-1] if order == BACKWARDS else sorted(asked_in, reverse=order == FALLING)
-    )
+    shown = f"Answer {at} of {len(steps)}."
+    return cone(stops, walk, what=shown, noun=noun, room=Room(walk=room, alone=True))
 
 
 def answer(step: Step, shown: View) -> str:

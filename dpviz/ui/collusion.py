@@ -3,14 +3,13 @@
 import math
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.accounting import posterior, posterior_of_test
 from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
 from dpviz.charts.collusion import Curve, both_ways
 from dpviz.charts.forms.bar_rows import bar_rows
@@ -19,12 +18,10 @@ from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
-from dpviz.errors import ParameterError
 from dpviz.experiments.attack import Worlds
 from dpviz.experiments.attack_tests import best_misses
 from dpviz.noise.family import NORMAL
 from dpviz.palette import DASHED, DOTTED, GREY
-from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.scenes import collusion as scenes
@@ -33,16 +30,13 @@ from dpviz.scenes.collusion import (
     DISTRIBUTIONS,
     MOST_MEMBERS,
     WAYS,
-    Drawn,
     Group,
     Holder,
     Ladder,
     Question,
 )
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import (
     NARROW,
@@ -52,12 +46,10 @@ from dpviz.words import (
     clean,
     delta,
     join,
-    number,
     percent,
-    rounded_up,
     significant,
 )
-from dpviz.words.claims import Claim, Kind, Name, Number, Said, joined, say, share
+from dpviz.words.claims import Claim, Name, Number, Said, joined, say
 from dpviz.words.grammar import numbered, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -89,7 +81,7 @@ EXAMPLE_FACTS = footer(
 
 
 def specialist(ws: Workspace) -> Ladder:
-    """Ask whose tiers, and for the budget of a global release.
+    """Ask whose tiers.
 
     The visitor's tiers come first if they are not those that everybody finds here.
     """
@@ -102,33 +94,7 @@ def specialist(ws: Workspace) -> Ladder:
         help="Made-up town: a count of people with Gaussian noise, which one person moves by 1. "
         "My tiers: your plan, with its noise and its sensitivity.",
     )
-    ladder = scenes.plan_of(ws) if chosen == OWN else scenes.example()
-    return replace(ladder, whole=_whole(ladder)) if ladder.tiers else ladder
-
-
-def _whole(ladder: Ladder) -> float:
-    """The budget of the one global release."""
-    letter, least = ladder.letter, ladder.tiers[-1].loss
-    enough = f"{rounded_up(least, 4):.15g}"  # as people type it
-
-    def read(text: str, *, where: str) -> float:
-        if text.strip() == enough:  # however large the largest tier is
-            return least
-        typed = float((RHO if letter == "ρ" else EPSILON).read(text, where=where))
-        if typed < least:
-            raise ParameterError(
-                f"{where}: {text} is below the largest budget of a tier. Type at least {enough}."
-            )
-        return typed
-
-    return Field(
-        label=f"Global release: {letter}",
-        default=enough,
-        help="For the way “global release + separate noise”: the owner makes one release at this "
-        "budget, and each reader gets it with separate noise. No tier may have a larger budget.",
-        reader=read,
-        key=f"collusion_whole_{letter}_{_names(ladder)}_{least!r}",
-    ).value()
+    return scenes.plan_of(ws) if chosen == OWN else scenes.example()
 
 
 def settings(_: Workspace, ladder: Ladder) -> tuple[Ladder, tuple[Holder, ...]] | Missing:
@@ -150,27 +116,18 @@ def settings(_: Workspace, ladder: Ladder) -> tuple[Ladder, tuple[Holder, ...]] 
     return ladder, ladder.everybody if how == EVERYBODY else ladder.tiers
 
 
-def picked(ladder: Ladder) -> tuple[Holder, ...]:
-    """The tiers and readers that somebody picks; the least private one is named first."""
-    looks = {t.name: t.style for t in ladder.tiers[::-1]}
+def picked(scene: Group) -> tuple[Holder, ...]:
+    """Those who compare notes, of the tiers that somebody picks."""
+    looks = {m.name: m.style for m in scene.members[::-1]}
     ticked = controls.pills(
         "Tiers in the group",
         list(looks),
         default=list(looks),
         format_func=lambda name: parts.chip(name, looks[name]),
-        key=f"collusion_ticked_{_names(ladder)}",
+        key=f"collusion_ticked_{_names(scene.ladder)}",
         help="Tick the tiers that pool their numbers.",
     )
-    how = controls.segmented_control(
-        "Readers of each tier",
-        {ONE: "one each", EVERYBODY: "everybody"},
-        default=ONE,
-        key="collusion_picked",
-        help="Everybody: as many people as the page Tiers states for each tier, or one where it "
-        "states none.",
-    )
-    members = ladder.tiers if how == ONE else ladder.everybody
-    return tuple(m for m in members if m.name in set(ticked))
+    return tuple(m for m in scene.members if m.name in set(ticked))
 
 
 def _names(ladder: Ladder) -> int:
@@ -290,22 +247,19 @@ def _bound(ladder: Ladder, held: Sequence[float], scheme: str, method: str = "")
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What a membership test says: its two answers, its question, and what a belief is about."""
+    """What a membership test says: its two answers and its question."""
 
     yes: str
     no: str
     ask: str
-    belief: str
 
 
 def sides(ladder: Ladder) -> Sides:
     """The question that neighbouring tables ask: in or out, or which of two."""
     one = ladder.nouns.one
     if ladder.replaced:
-        return Sides(
-            "B", "A", f"Is {one} A or {one} B in the table?", "B is in the table, and not A"
-        )
-    return Sides("in", "out", f"Is a given {one} in the table?", f"this {one} is in the table")
+        return Sides("B", "A", f"Is {one} A or {one} B in the table?")
+    return Sides("in", "out", f"Is a given {one} in the table?")
 
 
 # --- the picture, and its formulas ---
@@ -334,7 +288,10 @@ def picture(scene: Group) -> tuple[Picture, Picture]:
 def reading(scene: Group) -> str:
     """What a square is."""
     ask = uncapitalised(sides(scene.ladder).ask)
-    return f"Each square is one of {ALL:,} guesses: {ask} {GUESSER}"
+    return (
+        f"Each square is one of {ALL:,} guesses: {ask} {GUESSER} Both sides have the same ±; "
+        "Variances asks what separate noise costs at equal protection."
+    )
 
 
 def formula(scene: Group) -> str:
@@ -368,22 +325,18 @@ def formula(scene: Group) -> str:
 def _test_formula(scene: Group) -> str:
     """The best membership test of all that one person moves."""
     family, two = scene.ladder.setting.family, sides(scene.ladder)
-    belief = (
-        r" A belief with odds $o$ has the odds $o\,(1-\beta)/\alpha$ after "
-        rf"“{two.yes}” and $o\,\beta/(1-\alpha)$ after “{two.no}”."
-    )
     if family.shape == NORMAL:
         return (
             "Membership test: for false alarms $\\alpha$ it misses at least "
             r"$\beta=\Phi(\Phi^{-1}(1-\alpha)-\mu)$, $\mu=\sqrt{2\rho}$; at even odds it is right "
-            r"with probability at most $\Phi(\mu/2)$." + belief
+            r"with probability at most $\Phi(\mu/2)$."
         )
     return (
         rf"Membership test: “{two.yes}” for the outcomes of the largest $P(y-\Delta)/P(y)$ first, "
         r"summed over all outcomes $y$; at even odds it is right with probability "
         r"$\frac12+\frac14\sum_y|P(y-\Delta)-P(y)|$. Several numbers, or several separate "
         "releases: the logarithms of the ratios add, and their distributions are convolved on a "
-        "grid." + belief
+        "grid."
     )
 
 
@@ -394,22 +347,18 @@ def facts(scene: Group) -> Facts | None:
 
 # --- closer: watch an attacker try ---
 
-ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
 AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
 SHARES = np.concatenate([np.geomspace(1e-4, 0.02, 40), np.linspace(0.025, 1, 160)])
 SURE = NormalDist().inv_cdf((1 + ACCURACY_CONFIDENCE) / 2)  # standard deviations
-PRIORS = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 BOTH = {LOSSLESS: "With one path", INDEPENDENT: "With separate noise"}
 _KEPT = Shelf[dict[str, Worlds]]("collusion_attacks")
 
 
-def attacker(ws: Workspace, scene: Group) -> None:
-    """A simulated attacker: its best estimate, its membership test, and what that does to a belief.
+def attacker(_: Workspace, scene: Group) -> None:
+    """A simulated attacker: its best estimate, and its membership test.
 
-    Errors alone are drawn, of made-up numbers. What was drawn for the visitor's tiers comes first.
+    Errors alone are drawn, of made-up numbers.
     """
-    if scene.ladder.own and (found := scenes.drawn(ws)) is not None:
-        parts.sentence(from_drawn(found, scene.ladder.noun))
     question = scenes.question(scene)
     worlds = _KEPT.take(question, lambda: scenes.attack(question))
     if len(question.levels) < scene.persons:
@@ -425,43 +374,6 @@ def attacker(ws: Workspace, scene: Group) -> None:
     for sentence in right_words(scene, question, worlds):
         parts.sentence(sentence)
     st.caption(knows(scene, question))
-    left, right = st.columns([3, 1], gap="medium")
-    with right:
-        prior = controls.select_slider(
-            "Belief before any release",
-            PRIORS,
-            value=0.5,
-            format_func=percent,
-            key="collusion_prior",
-            help="How likely the attacker thought, before any release, that "
-            f"{sides(scene.ladder).belief}.",
-        )
-    with left:
-        parts.sentence(belief(scene, question, float(prior)))
-
-
-def from_drawn(found: Drawn, noun: str) -> Said:
-    """What the visitor's tiers make of the numbers that were drawn for them."""
-    fixed = "the numbers drawn so far"
-    best, average = (
-        Number(number(value), Claim(what=what, value=value, unit=noun, fixed=fixed, method=method))
-        for what, value, method in (
-            (
-                f"the best estimate, {found.sharpest}’s number",
-                found.best,
-                "the likelihood of all numbers of one path is that of the sharpest",
-            ),
-            ("the average of the numbers", found.average, "their sum over how many they are"),
-        )
-    )
-    return say(
-        "**With the numbers you drew**{group}: put together as well as anybody can, they give "
-        "{best}, which is {sharpest}’s own. Their average, {average}, has more noise.",
-        group=say(" ({name})", name=Name(found.group)) if found.group else "",
-        best=best,
-        sharpest=Name(found.sharpest),
-        average=average,
-    )
 
 
 def _errors(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:
@@ -577,75 +489,12 @@ def knows(scene: Group, question: Question) -> str:
     )
 
 
-def belief(scene: Group, question: Question, prior: float) -> Said:
-    """What the test makes of a belief."""
-    said = [
-        say(
-            "**What the test does to a belief.** Somebody thinks it {prior} likely that {belief}, "
-            "and runs a test with {alarms} false alarms.",
-            prior=Name(percent(prior)),
-            belief=sides(scene.ladder).belief,
-            alarms=Name(percent(ALARMS)),
-        )
-    ]
-    said += [_after(scene, question, way, prior) for way in list(BOTH)[: 1 + (scene.persons > 1)]]
-    if scene.ladder.letter == "ρ" or scene.ladder.delta:
-        said.append(Said("With this noise no bound holds for certain: a rare outcome says more."))
-        return joined(said)
-    kinds: tuple[Kind, Kind] = ("at least", "at most")
-    low, high = (
-        share(
-            end,
-            what="belief after all that the attacker sees",
-            fixed=f"{percent(prior)} before",
-            method="the odds change at most by the factor eᵋ (MATHEMATICS 5.6)",
-            kind=kind,
-        )
-        for end, kind in zip(posterior(prior, scene.last.loss), kinds, strict=True)
-    )
-    said.append(
-        say(
-            "Whatever the attacker sees and tests, one path leaves this belief between **{low}** "
-            "and **{high}**.",
-            low=low,
-            high=high,
-        )
-    )
-    return joined(said)
-
-
-def _after(scene: Group, question: Question, scheme: str, prior: float) -> Said:
-    """What is believed after each answer of the test."""
-    two, exact = sides(scene.ladder), question.exact(scheme)
-    yes, no = posterior_of_test(prior, ALARMS, float(question.misses(ALARMS, scheme)))
-
-    def believed(part: float, answer: str, bound: Kind) -> Number:
-        return share(
-            part,
-            what=f"belief after “{answer}”, {SCHEMES[scheme].name}",
-            fixed=f"{percent(prior)} before, {percent(ALARMS)} false alarms",
-            method="the rule of Bayes, with the least share of misses (MATHEMATICS 5.6)",
-            kind="exact" if exact else bound,
-        )
-
-    return say(
-        "{way}: {most}**{yes}** likely after “{in_}”, {least}**{no}** after “{out}”.",
-        way=BOTH[scheme],
-        most="" if exact else "at most ",
-        yes=believed(yes, two.yes, "at most"),
-        in_=two.yes,
-        least="" if exact else "at least ",
-        no=believed(no, two.no, "at least"),
-        out=two.no,
-    )
-
-
 # --- closer: pick the group yourself ---
 
 
 def group(_: Workspace, scene: Group) -> None:
     """A group that somebody picks: what it learns in five ways, and how likely each loss is."""
-    ladder, members = scene.ladder, picked(scene.ladder)
+    ladder, members = scene.ladder, picked(scene)
     if members:
         found = scenes.group(ladder, members)
         gain = headline(found)
@@ -802,9 +651,16 @@ def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
     )
 
 
-def approve(*_: object) -> None:
-    """The way back to the plan, for those who have seen enough of their own tiers."""
-    controls.page_link(path("tiers"), "Seen enough? Approve the plan")
+def decision(scene: Group) -> parts.Decision | None:
+    """Whether the plan is to be approved, now that readers may compare notes."""
+    if scene.persons == 1:
+        return None
+    return parts.Decision(
+        sentence=f"If {scene.here.said} of {ALL:,} is safe enough even when readers compare notes, "
+        "approve the plan.",
+        label="Approve the plan",
+        file="tiers",
+    )
 
 
 PAGE = PageForm(
@@ -816,7 +672,7 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=beside,
-    below=approve,
+    decision=decision,
     formula=formula,
     recipe=scenes.guesses,
     arguments=lambda scene: {
@@ -833,6 +689,5 @@ PAGE = PageForm(
             key="collusion_group",
         ),
     ),
-    badges=lambda scene: (parts.lossless(scene.last.name),),
     wide=True,
 )

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.laplace_or_gauss import crossover_map, rounds_lines
+from dpviz.charts.laplace_or_gauss import Plan, crossover_map, rounds_lines
 from dpviz.errors import ParameterError
 from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
@@ -24,7 +24,7 @@ from dpviz.scenes.laplace_or_gauss import (
     Rounds,
     Settings,
 )
-from dpviz.scenes.tiers import in_place
+from dpviz.scenes.tiers import Advice, in_place
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.noise_words import typed_as_rho
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
@@ -50,8 +50,8 @@ DIGITS = (2, 3)  # of a size; the second where the first does not tell both kind
 # --- what is asked ---
 
 
-def settings(ws: Workspace) -> Settings | Missing:
-    """Ask whose numbers, how far one person moves them, and for which promise."""
+def promise(ws: Workspace) -> tuple[bool, float, float]:
+    """Ask whose numbers are on the map, and for which promise: what only specialists change."""
     chosen = controls.segmented_control(
         "Whose counts?",
         [TOWN, OWN],
@@ -61,80 +61,17 @@ def settings(ws: Workspace) -> Settings | Missing:
         "person, or whatever is protected, can move the numbers: on Δ₁, the sum of all changes, "
         "and Δ₂, their Euclidean length. Both are public.",
     )
-    return _own(ws) if chosen == OWN else _town(ws)
-
-
-def _town(ws: Workspace) -> Settings:
-    """The made-up town: one count for each illness, and a person may be in several."""
-    count = controls.select_slider(
-        "One person is in at most",
-        COUNTS,
-        value=5,
-        format_func=lambda n: f"{n} count" + ("" if n == 1 else "s"),
-        key="crossover_counts",
-        help="A made-up town counts each illness. Maria has several, so she is in several counts.",
+    one = ws.statistic.query.nouns.one if chosen == OWN else "person"
+    epsilon = controls.select_slider(
+        "Right guesses of 1,000 allowed (ε)",
+        EPSILONS,
+        value=1.0,
+        format_func=lambda each: f"{right_of_epsilon(each).said} (ε = {each:g})",
+        key="crossover_epsilon",
+        help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
+        "a larger ε, less noise, less private.",
     )
-    question = Question(
-        epsilon=_epsilon(), log_delta=_delta(ws), l1=float(count), l2=math.sqrt(count)
-    )
-    return Settings(question=question, footer=footer_facts(ws), town=True, **_of_plan(ws))
-
-
-def _of_plan(ws: Workspace) -> dict[str, Any]:
-    """The noise of the visitor's plan, and how large the other one would be for it."""
-    other = OTHER.get(ws.family_name)
-    use = other if other in ws.offered else None
-    return {
-        "plan": ws.family.label,
-        "other": None if use is None else in_place(ws, use),
-        "in_rho": typed_as_rho(ws.plan.tiers),
-    }
-
-
-def _own(ws: Workspace) -> Settings | Missing:
-    """The statistic in use, at an ε and a δ that are moved with sliders."""
-    query, s = ws.statistic.query, ws.statistic.query.sensitivity
-    if not (s.l1 > 0 and s.l2 > 0):
-        return Missing("Nothing can move this statistic, so it needs no noise.", "data")
-    st.caption(
-        f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
-        f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
-    )
-    question = Question(
-        epsilon=_epsilon(query.nouns.one),
-        log_delta=_delta(ws),
-        l1=s.l1 * query.step,
-        l2=s.l2 * query.step,
-        alike=s.alike,
-    )
-    return Settings(
-        question=question,
-        footer=footer_facts(ws),
-        unit=unit_after(query),
-        noun=query.noun_released,
-        nouns=query.nouns,
-        **_of_plan(ws),
-    )
-
-
-def _epsilon(one: str = "person") -> float:
-    """ε, by the guesses about one unit that it lets be right."""
-    return float(
-        controls.select_slider(
-            "Right guesses of 1,000 allowed (ε)",
-            EPSILONS,
-            value=1.0,
-            format_func=lambda each: f"{right_of_epsilon(each).said} (ε = {each:g})",
-            key="crossover_epsilon",
-            help=f"Guesses about one {one} by somebody who knows all the others. Further right: "
-            "a larger ε, less noise, less private.",
-        )
-    )
-
-
-def _delta(ws: Workspace) -> float:
-    """δ, as its logarithm; it begins at the plan's."""
-    chosen = controls.select_slider(
+    delta = controls.select_slider(
         capitalised(DELTA_AXIS),
         sorted({*DELTAS, ws.delta}),
         value=ws.delta,
@@ -143,7 +80,43 @@ def _delta(ws: Workspace) -> float:
         help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none, but is a little smaller with "
         "one. It begins at the δ of your plan; moving it changes no plan.",
     )
-    return math.log(float(chosen))
+    return chosen == OWN, float(epsilon), math.log(float(delta))
+
+
+def settings(ws: Workspace, promised: tuple[bool, float, float]) -> Settings | Missing:
+    """Ask how far one person moves the numbers; of the visitor's own that is known."""
+    own, epsilon, log_delta = promised
+    query, s = ws.statistic.query, ws.statistic.query.sensitivity
+    other = OTHER.get(ws.family_name)
+    of_plan: dict[str, Any] = {
+        "footer": footer_facts(ws),
+        "plan": ws.family.label,
+        "other": in_place(ws, other) if other in ws.offered else None,
+        "in_rho": typed_as_rho(ws.plan.tiers),
+        "moved": (s.l1 / s.l2) ** 2 if s.l2 else 1.0,
+    }
+    if not own:
+        count = controls.select_slider(
+            "One person is in at most",
+            COUNTS,
+            value=5,
+            format_func=lambda n: numbered(n, "counts"),
+            key="crossover_counts",
+            help="A made-up town counts each illness. Maria has several, so she is in several "
+            "counts.",
+        )
+        asked = Question(epsilon=epsilon, log_delta=log_delta, l1=float(count), l2=math.sqrt(count))
+        return Settings(question=asked, town=True, **of_plan)
+    if not (s.l1 > 0 and s.l2 > 0):
+        return Missing("Nothing can move this statistic, so it needs no noise.", "data")
+    st.caption(
+        f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
+        f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
+    )
+    l1, l2 = s.l1 * query.step, s.l2 * query.step
+    asked = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=s.alike)
+    of_plan |= {"unit": unit_after(query), "noun": query.noun_released, "nouns": query.nouns}
+    return Settings(question=asked, **of_plan)
 
 
 def _power(delta: float) -> str:
@@ -159,26 +132,38 @@ def _power(delta: float) -> str:
 
 
 def headline(scene: LaplaceOrGauss) -> Said:
-    """Whether the visitor's plan has the smaller noise, and which is smaller for the query."""
+    """Whether the visitor's plan has the smaller noise; where it has neither, that of the query."""
+    other = scene.settings.other
+    return of_the_query(scene) if other is None else _of_the_plan(scene.settings, other)
+
+
+def of_the_query(scene: LaplaceOrGauss, lead: str = "") -> Said:
+    """Which noise is smaller for the query, with the standard deviation of both."""
     kinds = list(zip(("Laplace", "Gaussian"), _written(scene), strict=True))
     (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
-    return say(
-        "{plan} By the limits set here{where}, {name} noise is smaller: {mine}, not {other}.",
-        plan=_of_the_plan(scene.settings),
+    said = say(
+        "{lead}{where}, {name} noise is smaller: a standard deviation of {mine}, not {other}.",
+        lead=lead,
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
         other=other,
     )
+    return Said(capitalised(said.text), said.claims)
 
 
 def _where(scene: LaplaceOrGauss) -> Said:
-    """In how many counts a person of the made-up town is."""
+    """For whom: in how many counts a person of the made-up town is."""
     if not scene.settings.town:
-        return Said("")
-    many = round(scene.question.moved)
-    return say(", for somebody in {many}", many=Name(numbered(many, "counts")))
+        return Said("for your statistic")
+    return say("for somebody in {many}", many=Name(_mark(scene)))
+
+
+def _mark(scene: LaplaceOrGauss) -> str:
+    """What the query is called on the map."""
+    town = scene.settings.town
+    return numbered(round(scene.question.moved), "counts") if town else "your statistic"
 
 
 def _turns(scene: LaplaceOrGauss) -> Said:
@@ -244,27 +229,23 @@ def _point(scene: LaplaceOrGauss) -> str:
 
 
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
-    """What both kinds promise, where the smaller one turns, and why the plan may differ."""
-    settings, one = scene.settings, scene.settings.nouns.one
-    found = [
-        say(
-            "Both keep the same promise: a guess about one {one} is right {right} ({coin}).{turns}",
-            one=Name(one),
-            right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
-            coin=A_COIN,
-            turns=_turns(scene),
-        )
-    ]
-    if settings.in_rho and settings.other is not None:
-        found.append(Said("Your plan’s limits (ρ) are of another kind, so its answer may differ."))
-    return tuple(found)
+    """Which noise is smaller on the map, what both kinds promise there, and where that turns."""
+    one = scene.settings.nouns.one
+    promised = say(
+        "Both keep the same promise: a guess about one {one} is right {right} ({coin}).{turns}",
+        one=Name(one),
+        right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
+        coin=A_COIN,
+        turns=_turns(scene),
+    )
+    if scene.settings.other is None:
+        return (promised,)
+    return of_the_query(scene, "with limits in ε and δ, "), promised
 
 
-def _of_the_plan(settings: Settings) -> Said:
+def _of_the_plan(settings: Settings, other: Advice) -> Said:
     """Whether the visitor's plan would have less noise by the other kind."""
-    other, plan = settings.other, Name(settings.plan)
-    if other is None:
-        return say("Your plan uses {plan} noise.", plan=plan)
+    plan = Name(settings.plan)
     ends = [
         Claim(
             what=f"{other.family.label} noise over the noise of the plan, at the tier that {who}",
@@ -286,31 +267,41 @@ def _of_the_plan(settings: Settings) -> Said:
     return say("In your plan, {what} would be {share} times as large.", what=what, share=share)
 
 
-READING = "Bars: standard deviation, the usual size of an error. Shorter is better."
-
-
 # --- the pictures, and their formulas ---
 
 
-def the_map(_: Workspace, scene: LaplaceOrGauss) -> None:
-    """Where the smaller noise changes: numbers per person, δ, and where the query is."""
-    q, one = scene.question, scene.settings.nouns.one
-    many = f"{_ones(scene)} per {one}"
-    drawn = crossover_map(
-        scene.border, here=(q.moved, q.log_delta / LN_10), turn=scene.turn, noun=many
-    )
-    pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
-    parts.picture(
-        drawn,
-        heading="Which noise is smaller elsewhere?",
-        reading=f"More {_ones(scene)} per {literal(one)}, or more of the small extra (δ), and "
-        f"Gaussian noise is smaller.{pure}",
-        key="crossover_map",
-    )
-
-
 def picture(scene: LaplaceOrGauss) -> Picture:
-    """How large each noise is: what the headline compares."""
+    """Where the smaller noise changes: numbers per person, δ, the plan, and where the query is."""
+    q, settings = scene.question, scene.settings
+    plan = None
+    if settings.other is not None:
+        heading, instead = "Your plan", f"At {budget('ε', q.epsilon)}, for any δ"
+        if settings.in_rho:
+            heading, instead = "Your plan: limits in ρ", "With limits in ε and δ instead"
+        plan = Plan(
+            smaller=settings.smaller, moved=settings.moved, heading=heading, instead=instead
+        )
+    one = settings.nouns.one
+    across = f"how often one {one} is counted" if settings.town else f"numbers per {one}"
+    return crossover_map(
+        scene.border,
+        here=(q.moved, q.log_delta / LN_10),
+        turn=scene.turn,
+        across=across,
+        mark=_mark(scene),
+        plan=plan,
+    )
+
+
+def reading(scene: LaplaceOrGauss) -> str:
+    """What the map says."""
+    pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
+    ones = f"{_ones(scene)} per {literal(scene.settings.nouns.one)}"
+    return f"On the line both are equal. Few {ones}: Laplace. Many, or a larger δ: Gaussian.{pure}"
+
+
+def bars(scene: LaplaceOrGauss) -> Picture:
+    """How large each noise is for the query."""
     rows = [
         {
             "group": "",
@@ -424,8 +415,7 @@ def again_and_again(_: Workspace, scene: LaplaceOrGauss) -> None:
     except ParameterError as error:
         parts.empty("No rounds to compare.", f"{str(error)[0].upper()}{str(error)[1:]}.")
         return
-    said, rule = cheaper(scene, made), together(scene, made)
-    st.markdown(f"{said.text} {rule.text}", help=Said("", said.claims + rule.claims).why or None)
+    parts.sentence(cheaper(scene, made))
     drawn = rounds_lines(made.lines)
     parts.picture(
         drawn,
@@ -454,27 +444,6 @@ def cheaper(scene: LaplaceOrGauss, made: Rounds) -> Said:
     return say("From {first} rounds on, Gaussian noise costs less.", first=_count(claim))
 
 
-def together(scene: LaplaceOrGauss, made: Rounds) -> Said:
-    """From how many numbers times rounds on Gaussian noise costs less, if rounds decide."""
-    ones = _ones(scene)
-    if made.together in (None, 1):
-        return Said("")
-    claim = Claim(
-        what=f"{ones} per {scene.settings.nouns.one} times rounds from which on Gaussian noise "
-        "costs less",
-        value=float(made.together or 0),
-        fixed=f"the noise of each number; δ = {probability(scene.question.log_delta)} in all",
-        method="both costs compared (MATHEMATICS 9.2), "
-        + ("exactly" if made.certain else "Laplace noise by its upper bound"),
-        kind="exact" if made.certain else "at least",
-    )
-    return say(
-        "Only {ones} times rounds matters: from {first} on, Gaussian.",
-        ones=ones,
-        first=_count(claim),
-    )
-
-
 def _count(claim: Claim) -> Number:
     return Number(f"{claim.value:,.0f}", claim)
 
@@ -495,9 +464,10 @@ PAGE = PageForm(
     scene=scenes.scene,
     headline=headline,
     picture=picture,
-    reading=READING,
+    reading=reading,
     own_budgets=True,
-    below=the_map,
+    specialist=promise,
+    aside=bars,
     beside=beside,
     formula=formula,
     recipe=scenes.sizes,

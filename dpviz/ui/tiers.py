@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,7 @@ import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.axes import probability
-from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
+from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import (
     BOUND,
     guess_row,
@@ -25,7 +24,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
 from dpviz.planning.cautions import warning
-from dpviz.planning.readable import read_sizes, smallest_readable
+from dpviz.planning.readable import read_sizes
 from dpviz.planning.tiers import (
     PlannedTier,
     as_rows,
@@ -72,12 +71,12 @@ from dpviz.words import (
     rounded_up,
     significant,
 )
-from dpviz.words.claims import Number, Said, say
+from dpviz.words.claims import Said
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
-from dpviz.workspace.guesses import ALL, COIN, GUESSER
-from dpviz.workspace.takeaways import NO_TIER, loss_words
+from dpviz.workspace.guesses import ALL, GUESSER
+from dpviz.workspace.takeaways import NO_TIER
 from dpviz.workspace.workspace import Workspace
 
 LARGE_UP_TO = 12  # tiers; of more only what all learn together is large
@@ -147,13 +146,9 @@ def reading(scene: Tiers) -> str:
     line = f" Upright line: {scene.everybody} together." if scene.compared else ""
     return (
         f"A forecast: nothing is released. Bars: right guesses whether one {nouns.one} is in the "
-        f"table. {GUESSER}{line}{bound}{mean} {ticks_words()}"
+        f"table. {GUESSER} No law that we know says how many are safe.{line}{bound}{mean} "
+        f"{ticks_words()}"
     )
-
-
-def badges(scene: Tiers) -> list[parts.Badge]:
-    """That comparing notes tells no more, and groups that were read off the data."""
-    return [parts.lossless(scene.held[-1].name), *[looking.READ_OFF] * scene.read_off]
 
 
 def formula(scene: Tiers) -> str:
@@ -171,23 +166,20 @@ def arguments(scene: Tiers) -> dict[str, object]:
 
 
 def below(ws: Workspace, scene: Tiers) -> None:
-    """What right guesses mean, what all statistics tell together, and the plan beside plan A."""
-    parts.sentence(acceptable(scene))
+    """How to approve it, what all statistics tell together, and the plan beside plan A."""
+    st.caption("**To approve the plan:** choose Hardened, then save it.")
     in_all.show(ws, scene)
     plan_compare.show(ws)
 
 
-def acceptable(scene: Tiers) -> Said:
-    """Who decides how many right guesses are acceptable, and how many of them the noise adds."""
-    right, fixed, one = scene.together, loss_words(scene.joint), scene.query.nouns.one
-    told = right.claim(f"right guesses about one {one}, by all tiers", fixed, one)
-    method = f"{told.method}, less the {COIN} of a coin"
-    more = replace(right, value=max(0.0, right.value - COIN), method=method)
-    return say(
-        "**Is {told} acceptable?** You decide: we know of no law that names a number; it is {more} "
-        "more than a coin. **To approve:** first choose Hardened, then save the plan.",
-        told=Number(right.said, told),
-        more=Number(more.said, more.claim("right guesses beyond those of a coin", fixed, one)),
+def decision(scene: Tiers) -> parts.Decision:
+    """Whether the numbers are to be drawn, by what the least and the most private tiers get."""
+    return parts.Decision(
+        sentence=takeaways.close_and_safe(
+            scene.held[0], scene.setting.family, scene.query, scene.together, scene.size
+        ),
+        label="Draw the numbers",
+        file="releases",
     )
 
 
@@ -365,7 +357,6 @@ def readable_groups(ws: Workspace) -> None:
         return
     frame = readable_frame(list(typed), np.fromiter(typed.values(), float), tiers, limit)
     with left:
-        _least(ws, planned, limit)
         parts.table(
             readable_cells(frame),
             alt=f"{numbered(len(typed), 'groups')} by {numbered(len(tiers), 'tiers')}: relative "
@@ -375,7 +366,6 @@ def readable_groups(ws: Workspace) -> None:
             "Each cell: the error with 95 % confidence as a share of the typed size. In brackets: "
             "too small to be read at that tier."
         )
-    _lost(frame)
 
 
 def _asked(ws: Workspace, query: Query) -> tuple[str, float]:
@@ -410,40 +400,6 @@ def _usual(query: Query) -> str:
     """What the field says before anybody types: a hundred rows for every group."""
     one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
     return f"{USUAL_ROWS * one_row:.6g}"
-
-
-def _least(ws: Workspace, planned: Sequence[PlannedTier], limit: float) -> None:
-    """The least readable size of each tier, sharpest first."""
-    rows, noun = [], ws.statistic.query.noun_released
-    for p in reversed(planned):
-        size = smallest_readable(p.budget, relative=limit)
-        end = f"{significant(rounded_up(size), 2)} and more" if size else "any size"
-        why = f"{pm(p.budget.half_width)} is {percent(limit)} of that." if size else ""
-        rows.append((p.name, "", size, ws.plan.style_of(p.name).colour, end, "", why))
-    made = bar_rows(
-        pd.DataFrame(rows, columns=list(BAR_ROWS)),
-        what=f"From which size on a group is readable within ± {percent(limit)}, in {noun}.",
-        large="",
-        styles={p.name: ws.plan.style_of(p.name) for p in planned},
-    )
-    parts.chart(
-        made.figure,
-        heading="",
-        reading=f"Each tier can read groups of this many {literal(noun)} and more: to within "
-        f"± {percent(limit)}, 95 times in 100.",
-        alt=made.alt,
-        key="least_sizes",
-    )
-
-
-def _lost(frame: pd.DataFrame) -> None:
-    """How many groups each tier cannot read."""
-    lost = [
-        f"{takeaways.counted(int(count))} at {literal(name)}"
-        for name, count in frame[~frame["readable"]].groupby("tier", sort=False).size().items()
-    ]
-    if lost:
-        st.caption(f"Unreadable groups: {', '.join(lost)}.")
 
 
 # --- for specialists ---
@@ -498,6 +454,7 @@ PAGE = PageForm(
     reading=reading,
     beside=lambda _: (),
     below=below,
+    decision=decision,
     formula=formula,
     recipe=scenes.budgets,
     arguments=arguments,
@@ -510,7 +467,7 @@ PAGE = PageForm(
         ),
         Closer(label="Which noise?", inside=noise, key="noise", with_scene=False),
     ),
-    badges=badges,
+    badges=lambda scene: [looking.READ_OFF] * scene.read_off,
     specialist=lambda _: st.container(),
     more=currencies,
 )

@@ -1,12 +1,8 @@
 """Variances: what separate noise would cost, at the same promise for all tiers together."""
 
-from collections.abc import Sequence
-from functools import partial
-
 import pandas as pd
 import streamlit as st
 
-from dpviz.accounting import scheme_rule
 from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.scheme_variances import ADDED, ALONE, BOUND, CONVOLVED, ONE_NUMBER
 from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS, SCHEMES
@@ -14,20 +10,17 @@ from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import HERE
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.variances import figure_2
-from dpviz.experiments.ladders import Spacing, spaced_budgets
+from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY, rgba
-from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes import variances as scenes
 from dpviz.scenes.jobs import measurement
 from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
-from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
-from dpviz.ui.kit.state import Slot
-from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
+from dpviz.words import loss, loss_with_delta, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -91,7 +84,10 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             right=right,
             coin=A_COIN,
         ),
-        say("Separate noise partly cancels when tiers compare notes, so it has to be larger."),
+        Said(
+            "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at "
+            "equal protection, as here, or more right guesses at the same ±, as on Collusion."
+        ),
         _later(scene),
     )
 
@@ -180,6 +176,7 @@ def picture(scene: Variances) -> Picture:
         pd.DataFrame(rows),
         what=f"How far off each tier’s numbers are, two ways, in {ladder.unit}.",
         large=scene.tier,
+        styles=dict(zip(ladder.names, ladder.styles, strict=True)),
     )
 
 
@@ -225,11 +222,9 @@ def formula(scene: Variances) -> str:
 # --- the closer: Figure 2 of the paper ---
 
 COUNTS, FEW = (2, 10, 30, 100), (2, 10)  # few, where each level is searched for
-ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Figure 2]
-SPACINGS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
+ENDS = {"ρ": (0.001, 5.0), "ε": (0.05, 5.0)}  # of ρ: those of [LMR25, Figure 2]
 REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 METHODS = {scenes.EXACT: "exact distribution", scenes.DIRECT: "simulation"}
-_ATTEMPT = Slot("variance_attempt", lambda: 0)
 
 
 def lines(ws: Workspace) -> None:
@@ -251,20 +246,10 @@ def lines(ws: Workspace) -> None:
             key="variance_compared",
         )
         st.caption(SCHEMES[compared].sentence)
-        place = controls.select_slider(
-            "Read off at tier",
-            range(len(losses)),
-            value=len(losses) // 2,
-            format_func=lambda i: f"{i + 1} ({letter} = {loss(losses[i])})",
-            key=f"variance_place_{len(losses)}",
-            help="The dotted line in the picture. Left: more private, more noise.",
-        )
         how, found = _measured(frame, compared, setting)
-    said = costs(frame, compared, place, setting)
     marks = None if found is None else scenes.measured(frame, compared, found, setting)
-    made = figure_2(frame, marks, compared=compared, marked=place, letter=letter, how=how)
+    made = figure_2(frame, marks, compared=compared, letter=letter, how=how)
     with shown:
-        parts.sentence(said)
         parts.picture(
             made,
             heading="Variance of the noise of one number that moves by at most 1",
@@ -276,7 +261,7 @@ def lines(ws: Workspace) -> None:
 
 
 def _ladder(letter: str, setting: Setting) -> list[float]:
-    """Budgets between two typed ends."""
+    """Budgets between those of the paper’s figure, spaced by equal factors."""
     few = guarantee_of(setting.family).with_delta
     count = controls.segmented_control(
         "How many tiers",
@@ -284,60 +269,7 @@ def _ladder(letter: str, setting: Setting) -> list[float]:
         default=10,
         key="variance_few" if few else "variance_count",
     )
-    spacing = controls.segmented_control(
-        "Budgets spaced by", SPACINGS, default="factors", key="variance_spacing"
-    )
-    reader = RHO.read if letter == "ρ" else EPSILON.read
-    smallest, largest = (
-        Field(
-            label=f"{name} {letter}",
-            default=default,
-            help=f"Budget of the {who} private tier.",
-            reader=reader,
-            key=f"variance_{name.lower()}" + "_epsilon" * (letter == "ε"),
-        )
-        for name, who, default in zip(
-            ("Smallest", "Largest"), ("most", "least"), ENDS[letter], strict=True
-        )
-    )
-    least, most = in_use(
-        smallest, largest, check=lambda both: spaced_budgets(both[0], both[1], max(COUNTS))
-    )
-    return [float(each) for each in spaced_budgets(least, most, count, spacing)]
-
-
-def costs(frame: pd.DataFrame, compared: str, place: int, setting: Setting) -> Said:
-    """What the compared scheme would cost the tier that is read off."""
-    row, promise = at(frame, compared, place), guarantee_of(setting.family)
-    losses: Sequence[float] = frame[frame["scheme"] == LOSSLESS]["budget"].tolist()
-    rule = scheme_rule(losses, compared, setting=setting)
-    delta = setting.delta if promise.with_delta else 0.0
-    joint = loss_with_delta(promise.letter, losses[-1], delta)
-    least = not promise.with_delta or promise.is_least(at(frame, LOSSLESS, place)["level"], setting)
-    tier = f"tier {place + 1} of {len(losses)}"
-    claim = Claim(
-        what=f"times the variance that {tier} would have",
-        value=float(row["factor"]),
-        fixed=f"the joint budget of {joint}, and {setting.family.label} noise",
-        method=f"{HELD[rule]} (MATHEMATICS 5.5)",
-        assumes="" if least else "the noise of lossless release, too, is that of a bound",
-        kind="at most" if promise.with_delta else "exact",
-    )
-    if times(claim, 3).text == "1":
-        return say(
-            "{scheme} leaves {tier} the noise it has, to three digits. Move the slider to see who "
-            "pays.",
-            scheme=capitalised(SCHEMES[compared].name),
-            tier=Name(tier),
-        )
-    return say(
-        "{scheme} gives {tier} a noise variance {up_to}{times} times as large, within the same "
-        "joint budget.",
-        scheme=capitalised(SCHEMES[compared].name),
-        tier=Name(tier),
-        up_to="up to " if claim.kind == "at most" else "",
-        times=times(claim, 3),
-    )
+    return [float(each) for each in spaced_budgets(*ENDS[letter], count)]
 
 
 def _measured(
@@ -365,7 +297,6 @@ def _measured(
         baseline=levels[compared],
         repetitions=repetitions,
         method=method,
-        attempt=_ATTEMPT.get(),
     )
     found: SampleVariances | None = work.result(question)
     if method == scenes.EXACT:
@@ -390,9 +321,6 @@ def _measured(
         how = f"{found.repetitions:,} repetitions through the sampler" if found else ""
         if found and found.repetitions < repetitions:
             st.caption(f"Stopped after {found.repetitions:,} of {repetitions:,}; these are kept.")
-    if found:
-        act = partial(_ATTEMPT.set, _ATTEMPT.get() + 1)
-        controls.button("Measure again", act, key="variance_again", icon="refresh", width="stretch")
     return how, found
 
 

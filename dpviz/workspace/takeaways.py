@@ -10,11 +10,12 @@ from dpviz import words
 from dpviz.accounting import JointLoss, half_width
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.cast import with_article
 from dpviz.queries import BoundedMean, Query, Sensitivity
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import one_of, times_in_100, with_noun
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import A_COIN, CorrectGuesses, right_by
+from dpviz.workspace.guesses import A_COIN, ALL, CorrectGuesses, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import EXAMPLE, Size, half_of_mean, half_of_number, what_is_near
 
@@ -52,6 +53,18 @@ def within(
 ) -> str:
     """One tier's accuracy, as "within ±31 people": of a number, or of a mean by its rows."""
     return words.within(*_half_width_of(tier, family, confidence, query, size))
+
+
+def close_and_safe(
+    tier: HeldTier, family: Family, query: Query, right: CorrectGuesses, size: Size = EXAMPLE
+) -> str:
+    """Under which condition numbers are to be drawn: near enough for a tier, and safe enough."""
+    half, unit = _half_width_of(tier, family, ACCURACY_CONFIDENCE, query, size)
+    near = words.pm(half, unit=unit) if half else "that"  # no ± tells anything of so little noise
+    return (
+        f"If {near} is close enough for {literal(with_article(tier.name))} and {right.said} of "
+        f"{ALL:,} is safe enough, draw the numbers."
+    )
 
 
 def _half_width_of(

@@ -12,7 +12,6 @@ from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.workspace import account
 from dpviz.workspace.guesses import right_by
 from tests.app.reading import (
-    errors,
     everything,
     head,
     numbers_in,
@@ -100,25 +99,14 @@ def test_own_tiers_have_the_numbers_of_the_page_tiers_and_tell_nothing_exact(ope
     assert not [n for n in answers if re.search(rf"(?<![\d.,]){n:,.0f}(?![\d,])", told)]
 
 
-@pytest.mark.opens("collusion_attack", "collusion_group")
-def test_a_group_is_picked_and_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
+@pytest.mark.opens("collusion_group")
+def test_a_group_is_picked(open_page):
     app = open_page("collusion")
-    (whole,) = (t.key for t in app.text_input if t.key.startswith("collusion_whole"))
-    before = figure(app, "collusion_bars")
-    for typed in few(("0.3", "x", "-1"), 3):
-        app.text_input(key=whole).set_value(typed).run()
-        assert len(errors(app)) == 1
-        assert figure(app, "collusion_bars") == before
-    app.text_input(key=whole).set_value("4").run()
-    assert not errors(app)
-    own = coalition_rho(held_by(public=1, partners=1, research=1, audit=1), "global", global_rho=4)
-    assert f"ρ {own.value:.3f}" in plain(" ".join(texts_in(figure(app, "collusion_bars"))))
-    app.text_input(key=whole).set_value("0.4")
     tick(app, "public", "research")
     assert "Public and research together guess right 651 times in 1,000" in group(app)
     assert head(app) == SAID
     tick(app, "public", "partners", "research")
-    segment(app, "collusion_picked", "everybody")
+    segment(app, "collusion_persons", "everybody")
     held = held_by(public=1, partners=6, research=3)
     assert f"{coalition_rho(held, 'independent').value:.3g}" in group(app)
     own = coalition_rho(held, "global", global_rho=0.4).value
@@ -127,8 +115,6 @@ def test_a_group_is_picked_and_a_global_budget_below_a_tier_is_refused_in_one_se
     assert "Nobody is ticked." in words(app)
     app.select_slider(key="collusion_count").set_value(16).run()  # does not depend on it
     assert "16 readers of partners together learn ρ = 0.2" in plain(words(app))
-    app.select_slider(key="collusion_prior").set_value(0.1).run()
-    assert "Somebody thinks it 10 % likely" in plain(words(app))
 
 
 def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):

@@ -55,7 +55,7 @@ def test_one_story_is_shown_by_the_address_or_the_switch(open_page):
             app.segmented_control(key="trust_story").set_value(story).run()
         assert app.segmented_control(key="trust_story").value == story
         assert {key for key in KEYS.values() if key in buttons(app)} == {KEYS[story]}
-        assert len([spec for spec in specs(app) if "1,000: always" in str(spec)]) == 1  # a meter
+        assert len([spec for spec in specs(app) if "1,000 = always" in str(spec)]) == 1  # a meter
         assert app.query_params[STORY] in (story, [story])
         onward = [link.proto.label for link in app.get("page_link")]
         assert onward == ["Can you break it?", "All questions"]

@@ -50,7 +50,6 @@ PLAN = ("data", "tiers", "releases", "present", "variances", "collusion")
 ABOUT_PEOPLE = re.compile(r"\b(persons?|people|somebody|nobody|whom)\b", re.IGNORECASE)
 # Readers, attackers, visitors and made-up examples are people, whatever the table is of.
 ALLOWED = (
-    "Somebody thinks it",
     "People who collude",
     "Persons of each tier",
     "What if readers compare notes?",

@@ -25,8 +25,8 @@ HELD = ("public", "audit")
 HEARD = ("bridge_paths", "continual_counting", "linear_queries", "sparse_histograms")
 VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
     ("releases", "segmented_control", "confidence", 0.9),
-    ("bridge_paths", "selectbox", "bridge_steps_order_1", "least private first"),
-    ("variances", "select_slider", "variance_place_10", 2),
+    ("bridge_paths", "toggle", "bridge_exact", True),
+    ("variances", "segmented_control", "variance_count", 30),
     ("collusion", "toggle", "collusion_losses", True),
     ("growing_trust", "select_slider", keyed("gradual_epsilon", (LEAST, MOST)), 0.7),
     ("continual_counting", "slider", "counting_step_1008_example", 300),

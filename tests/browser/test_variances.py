@@ -4,8 +4,6 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from dpviz.accounting import scheme_variances
-from dpviz.experiments.ladders import spaced_budgets
 from tests.browser.driving import open_page, settled
 from tests.conftest import full_run
 
@@ -25,17 +23,10 @@ def open_lines(tab: Page, app_url: str) -> None:
     settled(tab)
 
 
-def factor(m: int, scheme: str, place: int) -> float:
-    rhos = spaced_budgets(0.001, 5, m)
-    return (scheme_variances(rhos, scheme) / scheme_variances(rhos, "lossless"))[place]
-
-
 @full_run
 def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     open_lines(tab, app_url)
     pick(tab, "30")
-    said = tab.get_by_text("a noise variance")
-    expect(said).to_contain_text(f"{factor(30, 'splitting', 15):.2f}")
     pick(tab, "simulation")
     pick(tab, "10 million")
     tab.locator(".st-key-variance_draw button").click()

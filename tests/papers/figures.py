@@ -59,7 +59,6 @@ def _multiple_release() -> Iterator[Shown]:
                 frame,
                 measured(frame, "splitting", last, ONE_NUMBER),
                 compared="splitting",
-                marked=min(1, count - 1),
             ).figure,
         )
 

@@ -29,6 +29,8 @@ OFFERED = {  # for users of the library: why
     "Loss": "what any object must have to stand for a privacy loss",
     "wrongly_shown": "the items that a list has instead",
     "composed_pure_log_delta": "the curve of `composed_pure_epsilon`",
+    "posterior": "what ε leaves of a belief (MATHEMATICS 5.6), for a notebook",
+    "posterior_of_test": "the same after a test",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
     "would_exceed": "an odometer is asked before a release",
     "refutes": "what a search for a list is for",

@@ -70,6 +70,7 @@ class Scale:
     Attributes:
         low: where all bars begin.
         high: where the scale ends.
+        title: what is counted, above the scale.
         low_words: at the low end.
         high_words: at the high end.
         ticks: the yardstick: marks on the scale, with their names.
@@ -84,6 +85,7 @@ class Scale:
     ticks: tuple[Tick, ...] = ()
     line: float | None = None
     name: str = ""
+    title: str = ""
 
     def __post_init__(self) -> None:
         checks.finite(low=self.low, high=self.high)
@@ -303,6 +305,10 @@ def _ends(scale: Scale, wide: float) -> tuple[list[dict[str, Any]], list[dict[st
     ]
     ticks = [_stem(end, foot - TICK, foot, 1) for end in (scale.low, scale.high)]
     top = y - LINE * (2 - fits) - 2
+    if scale.title:
+        look = {"yanchor": "bottom", "borderpad": 0}
+        words.append(note(f"<b>{plain(scale.title)}</b>", scale.low, top + 2, **look))
+        top -= LINE
     return words, [_across(scale.low, scale.high, foot), *ticks], top
 
 
@@ -433,7 +439,8 @@ def _alt(rows: list[_Row], what: str, scale: Scale | None) -> str:
         for name, each in groups.items()
     ]
     if scale:
-        told.append(f"The scale goes from {scale.low_words} to {scale.high_words}.")
+        of = f", {clean(scale.title)}," if scale.title else ""
+        told.append(f"The scale{of} goes from {scale.low_words} to {scale.high_words}.")
         told += [f"On it {tick.said}." for tick in scale.ticks]
     return " ".join([clean(what), *told])
 

@@ -30,9 +30,10 @@ WALK = ("gap", "noise", "low95", "low50", "high50", "high95")
 HEIGHT, TOP, BOTTOM = 440, 8, 50  # pixels of the figure, above and below the plot
 WORDS, FOOT, APART = 34, 40, 34  # pixels above the first row, below the last, and between names
 PLOT = 235  # pixels of the plot on a phone
-TURNS = 6  # until the room for words is nearly found
+TURNS = 60  # until the room for words is found
+WIDEST = 0.45  # of the plot: a number on either side of its mark
 MANY = 6.0  # times as much noise: then the axis is logarithmic
-LARGE, USUAL = 22, 16  # of the number that was just drawn, and of others
+LARGE, USUAL = 18, 16  # of the number that was just drawn, and of others
 BAR, CAP, SPIKE = 5, 11, 46  # pixels of the bar, of its ends, and of a sure chance
 PALE = 0.4  # how strong the mark of a stop is that takes no part
 SHADES = (("low95", "high95", 0.13), ("low50", "high50", 0.13))
@@ -61,6 +62,21 @@ class NewStop:
 
     def __post_init__(self) -> None:
         checks.positive(noise=self.noise)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """For what an axis has room besides what it shows: then it stays as it is, step after step.
+
+    Attributes:
+        walk: columns `WALK`, of another step.
+        ends: between which numbers one falls, or fell, 95 times in 100.
+        alone: whether it has room for this walk, and not for the one that is shown.
+    """
+
+    walk: pd.DataFrame
+    ends: tuple[float, float] | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +120,8 @@ def cone(
     new: NewStop | None = None,
     threads: Sequence[tuple[str, str]] = (),
     truth: float | None = None,
-    room: pd.DataFrame | None = None,
-    before: pd.DataFrame | None = None,
+    room: Room | None = None,
+    above: str = "",
 ) -> Picture:
     """Draw the walk and its stops.
 
@@ -119,9 +135,8 @@ def cone(
         new: the stop that is not drawn yet.
         threads: names of two stops each: whose number was drawn from whose.
         truth: the exact number, where it may be seen: a thin line.
-        room: the walk that the axes have room for, by default `walk`: pictures of one row of
-            steps have the same axes.
-        before: the walk before a number was drawn, whose axis the picture keeps.
+        room: for what the horizontal axis has room, too.
+        above: words above the sharpest row, at the right.
 
     Raises:
         ParameterError: a column is missing.
@@ -141,15 +156,20 @@ def cone(
     ends = {row[NAME]: (row[VALUE], row[NOISE]) for row in rows}
     strings = [(name, ends[name], ends[other]) for name, other in threads]
     sides = {row[NAME]: _side(row, rows, strings, truth) for row in rows}
-    whole = walk if room is None else room
-    whole = whole if before is None else pd.concat([before, whole])
-    roomy = rows if room is None else [row | {STATE: NEW} for row in rows]  # whichever is large
-    across = _across(roomy, whole[whole[NOISE] <= down.noisy], sides, new, truth)
+    room = room or Room(walk=walk)
+    whole = room.walk if room.alone else pd.concat([walk, room.walk])
+    across = _across(rows, whole[whole[NOISE] <= down.noisy], room.ends, new, truth)
     styles = {row[NAME]: row[STYLE] for row in rows}
     named = _named(rows, new, down)
     traces = _region(walk)
     traces += [_string(foot, top, styles[name]) for name, foot, top in strings]
-    notes = [note("more noise ↓", 0, 1, xref="paper", yref="paper", yanchor="top")]
+    if new is not None and new.ends is not None:  # what it will be made from
+        middle = (sum(new.ends) / 2, new.noise)
+        needed = [ends[row[NAME]] for row in rows if row[STATE] == NEEDED]
+        traces += [_string(end, middle, new.style, "source") for end in needed]
+    corner = {"xref": "paper", "yref": "paper", "yanchor": "top"}
+    notes = [note("more noise ↓", 0, 1, **corner)]
+    notes += [note(plain(above), 1, 1, xanchor="right", **corner)] if above else []
     there = [row for row in rows if row[STATE] != WAITING]
     notes += [_number(row, sides[row[NAME]], down) for row in there if row[NAME] in named]
     if truth is not None:
@@ -198,26 +218,30 @@ def _side(row: Row, rows: list[Row], strings: Sequence[Any], truth: float | None
 def _across(
     rows: list[Row],
     walk: pd.DataFrame,
-    sides: dict[str, int],
+    reach: tuple[float, float] | None,
     new: NewStop | None,
     truth: float | None,
 ) -> tuple[float, float]:
-    """Ends of the horizontal axis: all that is shown, with room for the numbers on a phone."""
+    """Ends of the horizontal axis: all that is shown, with room for large numbers on a phone.
+
+    A number has its room on either side, and at the ends of where it may fall: so the axis does not
+    change where a number is drawn.
+    """
     reaches = [(float(x), 0.0) for x in [*walk["low95"], *walk["high95"]]]
     reaches += [] if truth is None else [(truth, 0.0)]
     for row in rows:
-        size = LARGE if row[STATE] == NEW else USUAL
-        wide = size + 6 + pixels(said(row), size, bold=True)
-        reaches += [(row[VALUE], 0.0), (row[VALUE], sides[row[NAME]] * wide)]
-    for end, text, side in _bar_ends(new):
-        reaches += [(end, 0.0), (end, side * (12 + pixels(text)))]
+        reaches += [(row[VALUE], side * _wide(said(row))) for side in (-1, 0, 1)]
+    ends = reach or (None if new is None else new.ends)
+    for end, text, side in _bar_ends(ends):
+        reaches += [(end, 0.0), (end, side * _wide(text))]
     low, high = min(x for x, _ in reaches), max(x for x, _ in reaches)
     span = high - low or max(1.0, abs(high) * 1e-3)
     for _ in range(TURNS):  # words need more of a longer axis
         unit = (high - low or span) / PLOT
         low = min(x + min(out, 0.0) * unit for x, out in reaches)
         high = max(x + max(out, 0.0) * unit for x, out in reaches)
-    return low - 0.03 * span, high + 0.03 * span
+    edge = 0.03 * (high - low or span)
+    return low - edge, high + edge
 
 
 def _named(rows: list[Row], new: NewStop | None, down: _Down) -> dict[str, tuple[float, str]]:
@@ -249,10 +273,13 @@ def _region(walk: pd.DataFrame) -> list[go.Scatter]:
     return traces if len(walk) else []
 
 
-def _string(foot: tuple[float, float], top: tuple[float, float], style: TierStyle) -> go.Scatter:
+def _string(
+    foot: tuple[float, float], top: tuple[float, float], style: TierStyle, name: str = "thread"
+) -> go.Scatter:
     x, y = zip(foot, top, strict=True)
-    line = {"color": style.colour, "width": 3}
-    return go.Scatter(x=x, y=y, mode="lines", name="thread", line=line, hoverinfo="skip")
+    line: dict[str, Any] = {"color": style.colour, "width": 3}
+    line |= {"width": 1.5, "dash": "dot"} if name == "source" else {}
+    return go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip")
 
 
 def _bar(new: NewStop) -> list[go.Scatter]:
@@ -269,17 +296,20 @@ def _bar(new: NewStop) -> list[go.Scatter]:
     ]
 
 
-def _bar_ends(new: NewStop | None) -> list[tuple[float, str, int]]:
+def _wide(text: str) -> float:
+    """Pixels of a large number and its distance from its mark, as far as a phone has them."""
+    return min(LARGE + pixels(text, LARGE, bold=True), WIDEST * PLOT)
+
+
+def _bar_ends(ends: tuple[float, float] | None) -> list[tuple[float, str, int]]:
     """Where the bar ends, the number written there, rounded outwards, and on which side."""
-    if new is None or new.ends is None:
-        return []
-    return list(zip(new.ends, outwards(*new.ends), (-1, 1), strict=True))
+    return [] if ends is None else list(zip(ends, outwards(*ends), (-1, 1), strict=True))
 
 
 def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any]]:
     """Both ends of the bar, and above it, where nothing else is, how often it is right."""
     found = []
-    for end, text, side in _bar_ends(new):
+    for end, text, side in _bar_ends(new.ends):
         look = {"xanchor": "left" if side > 0 else "right", "xshift": 8 * side}
         found.append(note(text, end, down.at(new.noise), **look))
     gaps = [down.at(new.noise) - down.at(row[NOISE]) for row in rows]
@@ -287,7 +317,7 @@ def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any
     if new.ends is not None and free and not new.chances:
         centre = {"xanchor": "center", "yanchor": "bottom", "yshift": 11}
         words = "95 of 100 times here"
-        found.append(note(words, sum(new.ends) / 2, down.at(new.noise), **centre))
+        found.append(grounded(words, sum(new.ends) / 2, down.at(new.noise), **centre))
     for value, chance, _ in new.chances:
         out = 1 if value == max(each for each, *_ in new.chances) else -1
         look = {"xanchor": "left" if out > 0 else "right", "xshift": 9 * out, "yshift": 20}
@@ -316,7 +346,7 @@ def _number(row: Row, side: int, down: _Down) -> dict[str, Any]:
     """The number beside a mark; large where it was just drawn."""
     size = LARGE if row[STATE] == NEW else USUAL
     words = said(row) if row[STATE] == IDLE else f"<b>{said(row)}</b>"
-    look = {"xanchor": "left" if side > 0 else "right", "xshift": (20 if size > 20 else 18) * side}
+    look = {"xanchor": "left" if side > 0 else "right", "xshift": 18 * side}
     return note(words, row[VALUE], down.at(row[NOISE]), font={"size": size}, **look)
 
 

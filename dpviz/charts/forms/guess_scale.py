@@ -41,8 +41,9 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
     return Scale(
         low=COIN,
         high=ALL,
-        low_words=f"{COIN}: a coin",
-        high_words=f"{ALL:,}: always",
+        title=f"right guesses out of {ALL:,}",
+        low_words=f"{COIN} = a coin",
+        high_words=f"{ALL:,} = always",
         ticks=ticks,
         line=None if line is None else line.value,
         name="elsewhere",

@@ -6,14 +6,14 @@ import streamlit as st
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
-from dpviz.scenes.tiers import MORE, Tiers, freed, largest_part
+from dpviz.scenes.tiers import Tiers, largest_part
 from dpviz.ui.kit import parts, sharing_table
 from dpviz.words import capitalised, join, loss, percent
-from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, share
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.account import InAll
 from dpviz.workspace.guesses import ALL, right_in_all
-from dpviz.workspace.takeaways import counted, letter_of, loss_claim, unit_after
+from dpviz.workspace.takeaways import counted, letter_of
 from dpviz.workspace.workspace import Workspace
 
 METHOD = "the losses of the statistics, composed as in the ledger"
@@ -100,51 +100,9 @@ def said(scene: Tiers, found: InAll) -> Said:
         method="its loss over the sum of the losses",
     )
     return say(
-        "{said} The {statistic} costs most: {share} of {tier}’s loss.{freed}",
+        "{said} The {statistic} costs most: {share} of {tier}’s loss.",
         said=made,
         statistic=Name(statistic),
         share=Number(percent(round(part, 2)), claim),
         tier=Name(name),
-        freed=said_freed(found, name, place, one),
-    )
-
-
-def said_freed(found: InAll, name: str, place: int, one: str) -> Said:
-    """What more noise in the statistic that costs most would free."""
-    if (left := freed(found, name, place)) is None:
-        return Said("")
-    query, joint = found.statistics[place].query, found.tiers[name]
-    near, wider = (
-        Claim(
-            what=f"half width of {name}, {query.statistic}{more}",
-            value=half,
-            unit=unit_after(query),
-            fixed="95 % confidence",
-            method="quantile of the noise (MATHEMATICS 4.1)",
-        )
-        for half, more in ((left.near, ""), (left.wider, ", with more noise"))
-    )
-    return say(
-        " {more} more noise there{far} would bring {tier}’s {letter} in all from {before} to "
-        "{after}.",
-        more=share(
-            MORE - 1,
-            what="more noise",
-            fixed="the statistic that costs most",
-            method="its standard deviation grows so",
-        ),
-        far=say(
-            " ({wider} instead of {near})",
-            wider=plus_minus(wider, unit=False),
-            near=plus_minus(near),
-        )
-        if left.wider > left.near
-        else "",
-        tier=Name(name),
-        letter=letter_of(joint),
-        before=Number(loss(joint.value), loss_claim(f"{name}’s loss in all", joint, one)),
-        after=Number(
-            loss(left.after.value),
-            loss_claim(f"{name}’s loss in all with more noise there", left.after, one),
-        ),
     )

@@ -1,7 +1,8 @@
 """The form of a page: who fills it in writes what the page says, and nothing of how it is laid out.
 
-Eyebrow (above every page, by `shell`), title, headline, picture with its controls beside it, the
-way on, at most two closers, and the drawer for specialists, where its settings are.
+Eyebrow (above every page, by `shell`), title, headline, what there is to decide, picture with its
+controls beside it, the way on, at most two closers, and the drawer for specialists, where its
+settings are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
 from dpviz.ui.kit import admitted, code, controls, parts
+from dpviz.ui.kit.page_table import after
 from dpviz.words.claims import Claim, Said
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.footer import footer_facts
@@ -90,6 +92,8 @@ class PageForm(Generic[Settings, Scene]):
         pressed: what a click on a mark of the picture does, by its `customdata`.
         more: shows in the drawer, below the formula, what only specialists read.
         ready: whether the next page goes on with this scene; else no way on is shown.
+        decision: what the reader has to decide; stands below the headline. Where it leads to the
+            next page no other way on is shown.
         replay: of numbers that go on by themselves: seconds between two ticks, None while they
             stand still, and what makes the scene that has come, with its own buttons above the
             picture. At a tick headline and picture alone are made again.
@@ -120,6 +124,7 @@ class PageForm(Generic[Settings, Scene]):
     pressed: Callable[[Scene, int], None] | None = None
     more: Callable[[Scene], object] | None = None
     ready: Callable[[Scene], bool] | None = None
+    decision: Callable[[Scene], parts.Decision | None] | None = None
     replay: Callable[[Scene], tuple[float | None, Callable[[], Scene]]] | None = None
     wide: bool = False
     own_budgets: bool = False
@@ -203,7 +208,13 @@ class PageForm(Generic[Settings, Scene]):
             badges = () if scene is None else tuple(badges(scene))
         with place.container():  # in an empty place: what a fragment writes there is not added
             parts.head(self.file, said, badges)
+            if (decision := self._decision(scene)) is not None:
+                parts.decide(decision)
         return said
+
+    def _decision(self, scene: Scene | None) -> parts.Decision | None:
+        """What the reader has to decide, if there is something."""
+        return None if scene is None or self.decision is None else self.decision(scene)
 
     def _show_replay(
         self, scene: Scene, head: DeltaGenerator, seconds: float | None, come: Callable[[], Scene]
@@ -250,7 +261,9 @@ class PageForm(Generic[Settings, Scene]):
 
     def _show_closers(self, ws: Workspace, scene: Scene | None) -> None:
         """Show the way on, and the boxes."""
-        if self.ready is None or (scene is not None and self.ready(scene)):
+        decision, ready = self._decision(scene), self.ready
+        leads = decision is not None and decision.file == after(self.file).file
+        if not leads and (ready is None or (scene is not None and ready(scene))):
             parts.onward(self.file)
         for closer in self.closers:
             if not closer.with_scene:

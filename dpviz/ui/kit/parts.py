@@ -5,6 +5,7 @@ Text that people typed passes through `literal` before it reaches a place that r
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -318,6 +319,29 @@ def onward(file: str) -> None:
         controls.page_link(path(following.file), following.question)
     if page(file).group == MORE and file != OVERVIEW:
         controls.page_link(path(OVERVIEW), "All questions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What a reader has to decide, and the page on which it is done.
+
+    Attributes:
+        sentence: under which condition.
+        label: of the button, a verb with its object.
+        file: the page.
+    """
+
+    sentence: str
+    label: str
+    file: str
+
+
+def decide(what: Decision) -> None:
+    """Say what there is to decide, with the one button that does it."""
+    with st.container(horizontal=True, vertical_alignment="center", key="decision"):
+        st.markdown(what.sentence, width="content")
+        if controls.button(what.label, key="decide", icon="arrow_forward", type="primary"):
+            st.switch_page(path(what.file))
 
 
 def refusal(sentence: str) -> None:

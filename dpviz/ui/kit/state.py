@@ -89,7 +89,6 @@ KEPT = {
     "sparse_example": "Sparse histograms: the made-up histogram",
     "topk_again": "Top-k: how often another list of the example was drawn",
     "trust_story_seen": "Growing trust: the story that the address asked for last",
-    "variance_attempt": "Variances: how often other draws were asked for",
     "work": "long work: the job that runs",
 }
 SHELVED = {

@@ -22,7 +22,7 @@ from dpviz.workspace.guesses import right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.projects.absent import drawable, is_absent
-from dpviz.workspace.takeaways import everybody
+from dpviz.workspace.takeaways import close_and_safe, everybody
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}  # of budgets
@@ -57,6 +57,9 @@ def ask(ws: Workspace) -> None:
     tiers = panel.rest("Draw", len(offered.waiting or ws.waiting()), len(ws.planned()[0]))
     label = f"{tiers}’{'s' * (not tiers.endswith('s'))} numbers"
     with st.container(gap="xsmall"):
+        if not ws.ledger and offered.waiting:
+            first, right = ws.values_of_tiers[0], right_by(account.plan(ws)[0])
+            st.markdown(close_and_safe(first, ws.family, ws.statistic.query, right, size_of(ws)))
         panel.draw_rest(offered.waiting, offered.draw, key="draw_rest", label=label)
         st.markdown("or one by one, in any order:")
         _buttons(ws, offered)

@@ -10,7 +10,7 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
 from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, ticks_words
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.forms.rulers import TRUTH, alike, suits
+from dpviz.charts.forms.rulers import alike, suits
 from dpviz.charts.releases import ROWS_UP_TO, is_thinned, release_chart
 from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import PROCESSINGS, Processing
@@ -22,6 +22,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Kind
 from dpviz.scenes import releases as scenes
 from dpviz.scenes.releases import (
     MANY,
+    STATISTICS,
     WIDE_ROWS,
     Choice,
     Order,
@@ -29,7 +30,6 @@ from dpviz.scenes.releases import (
     View,
     ledger_frame,
     sharpest_first,
-    statistics_frame,
     wide_frame,
 )
 from dpviz.ui.kit import code, controls, hand_out, looking, parts, plan_file, press
@@ -37,11 +37,11 @@ from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.releases import drawing
 from dpviz.words import after, capitalised, join, percent, pm, significant
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Number, Said, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
-from dpviz.workspace.guesses import A_COIN, ALL, GUESSER
+from dpviz.workspace.guesses import ALL, GUESSER
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.takeaways import (
     cost_words,
@@ -57,14 +57,11 @@ QUOTIENT = (
     "A mean is the quotient of two released numbers, which cannot be undone. The sums and numbers "
     "of rows themselves, which are in the files, are a lossless release."
 )
-RAW_TRUTH = "true bounded number plus the mean of the noise"
 SHOWN = (20, 50, 1000, 100_000)  # of many groups
 ORDERS: dict[Order, str] = {
     "list": "as listed",
     "largest": "largest first",
     "smallest": "smallest first",
-    "least certain": "least certain first",
-    "name": "by name",
 }
 LONG = 12  # entries; a longer ledger scrolls
 LEDGER = "What was drawn, and from what?"
@@ -115,21 +112,13 @@ def _view(ws: Workspace) -> View:
         key="confidence",
     )
     processing = _processing(ws)
-    raw = False
-    if ws.family.mean(1.0) != 0 and ws.statistic.query.per_value == 1:
-        raw = controls.toggle(
-            "Raw: with the mean of the noise",
-            key="raw",
-            help=f"{ws.family.label} noise is never negative. When off, the page subtracts its "
-            "mean.",
-        )
-    revealed = not raw and looking.reveal(
+    revealed = looking.reveal(
         ws,
         ws.statistic.table,
         key="releases_reveal",
         help_text="For teaching. They enter no download and no other tier’s view.",
     )
-    return View(confidence=confidence, processing=processing, raw=raw, revealed=revealed)
+    return View(confidence=confidence, processing=processing, revealed=revealed)
 
 
 def _processing(ws: Workspace) -> Processing:
@@ -243,7 +232,6 @@ def beside(scene: Releases) -> tuple[Said, ...]:
                 "exact one; shorter: more exact."
             )
         )
-        found.append(_once_drawn(scene))
     elif scene.loss is not None:
         bound = f" {BOUND}" if scene.right.kind == "at most" else ""
         found.append(
@@ -273,54 +261,14 @@ def beside(scene: Releases) -> tuple[Said, ...]:
     return tuple(found)
 
 
-def _once_drawn(scene: Releases) -> Said:
-    """How often an attacker will guess right by the numbers of all planned tiers."""
-    one, many = scene.query.nouns.one, len(scene.planned)
-    what = f"right guesses about one {one}, once all is drawn"
-    fixed = loss_words(scene.loss) if scene.loss else ""
-    return say(
-        "Once they are drawn, {who} right about one {one} {here} ({coin}).",
-        who=f"{everybody(many).text.lower()} together guess" if many > 1 else "an attacker guesses",
-        one=Name(one),
-        here=scene.right.times(what, fixed, one),
-        coin=A_COIN,
-    )
-
-
 def _equal(scene: Releases) -> list[Said]:
-    """Why a tier has the same numbers as a sharper one, if it has."""
-    equal = scenes.most_equal(scene.held, scene.family, scene.query)
-    if equal is None:
+    """Why a tier has the same number as a sharper one, if it has."""
+    if not scene.equal:
         return []
-    groups, noise = len(scene.query.labels), scene.family.label
-    count = Claim(
-        what=f"groups in which {equal.noisy} and {equal.sharp} have the same number",
-        value=equal.groups,
-        fixed="what was drawn",
-        method="counted on screen",
-    )
-    where = Said("")
-    if groups > 1:
-        where = Said(f" in {equal.groups:,} of {groups:,} groups", (count,))
-    often = Said("sometimes nothing at all")
-    if equal.chance is not None:
-        chance = Claim(
-            what=f"how often {noise} noise adds nothing to the number of {equal.sharp}",
-            value=equal.chance,
-            fixed="the levels of both tiers",
-            method="the weight of no step (MATHEMATICS 3.1)",
-        )
-        share = Number(percent(equal.chance), chance)
-        often = say("nothing at all in {share} of cases", share=share)
     return [
-        say(
-            "{noisy} has the same number as {sharp}{where}. That is no mistake: with {noise} "
-            "noise, what is added to a sharper number to make a noisier one is {often}.",
-            noisy=Name(capitalised(equal.noisy)),
-            sharp=Name(equal.sharp),
-            where=where,
-            noise=Name(noise),
-            often=often,
+        Said(
+            f"That tiers share a number is no mistake: with {scene.family.label} noise, what is "
+            "added to a sharper number to make a noisier one is sometimes nothing at all."
         )
     ]
 
@@ -342,7 +290,6 @@ def picture(scene: Releases) -> tuple[Picture, ...]:
         axis_title="" if few else scale,
         exact=scene.exact,
         group_title=scene.query.by.title,
-        truth=RAW_TRUTH if scene.view.raw else TRUTH,
     )
     return (made,)
 
@@ -355,7 +302,7 @@ def reading(scene: Releases) -> str:
     """What the numbers are, and how to read the picture, whichever it is."""
     view, frame = scene.view, _frame(scene)
     groups, sure = frame["group"].nunique(), times_in_100(view.confidence)
-    lies = "where the raw number falls" if view.raw else "holds the exact number"
+    lies = "holds the exact number"
     marks = f"Mark: the number released; bar: {lies} {sure}, for each group."
     if groups > ROWS_UP_TO:
         marks = f"Line: the numbers released; band: {lies} {sure}, for each group."
@@ -363,6 +310,8 @@ def reading(scene: Releases) -> str:
     if suits(frame) and groups > 1:
         steps = "equal" if alike(frame, scene.exact) else "unequal"
         said.append(f"The scales start at different numbers, with {steps} steps.")
+    if scene.query.clip is None and not (scene.family.integer or view.processed):
+        said.append("Tenths come from the noise; the count itself is whole.")
     if view.processed:
         said.append("The mark is post-processed, the line is not.")
     if view.revealed:
@@ -500,7 +449,7 @@ def _statistics(ws: Workspace) -> None:
         whose = "" if len(units) == 1 else f", where {unit}"
         rows.append((f"all together{whose}", "", "", total))
     parts.table(
-        statistics_frame(rows),
+        pd.DataFrame(rows, columns=list(STATISTICS)),
         alt="Each statistic with its table, its tiers and its privacy loss; in total "
         f"{join([*units.values()])}.",
     )
@@ -524,5 +473,6 @@ PAGE = PageForm(
     badges=badges,
     specialist=settings_of,
     aside=meter,
+    ready=lambda scene: bool(scene.held),
     before=lambda ws: not ws.held,
 )

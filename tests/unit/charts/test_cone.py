@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.charts.forms.cone import IDLE, NEW, WAITING
+from dpviz.charts.forms.cone import IDLE, LARGE, NEW, WAITING
 from tests import cone_cases as cases
 from tests.conftest import few
 
@@ -42,7 +42,7 @@ def test_the_new_stop_is_a_bar_and_a_drawn_one_a_large_number_on_threads():
     assert not named(picture, "thread")
     drawn = cases.drawn(*CASES["drawn"])
     assert [len(thread.x) for thread in named(drawn, "thread")] == [2, 2]
-    assert [a.font.size for a in drawn.figure.layout.annotations].count(22) == 1
+    assert [a.font.size for a in drawn.figure.layout.annotations].count(LARGE) == 1
     assert not named(cases.drawn(*CASES["hidden"]), "new")
 
 

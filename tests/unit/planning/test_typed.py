@@ -3,17 +3,11 @@
 import numpy as np
 import pytest
 
-from dpviz.accounting import half_width
-from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, RHO, seed_from
 from dpviz.planning import typed
-from dpviz.planning.budgets import Setting
 from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
-from dpviz.planning.readable import read_sizes, smallest_readable
-from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
-from dpviz.queries import Sensitivity
+from dpviz.planning.readable import read_sizes
 from dpviz.workspace.local.social_network import read_value
 from tests.conftest import FULL, for_each
 
@@ -187,35 +181,6 @@ def test_what_is_no_list_gets_one_sentence(content, says):
 
 
 # --- Which groups are readable at a tier, and the sizes that people type for it ------------------
-
-
-def setting(family="gaussian", step=1.0):
-    return Setting(
-        family=FAMILIES[family],
-        delta=1e-6,
-        sensitivity=Sensitivity.bounded(1),
-        dimension=3,
-        step=step,
-    )
-
-
-def plan(s):
-    return read_tiers(as_rows(DEFAULT_TIERS), s)[0]
-
-
-@pytest.mark.parametrize("family", offered())
-@pytest.mark.parametrize("step", [1.0, 0.25, 64.0])
-def test_the_least_readable_size_is_just_readable(family, step):
-    s = setting(family, step)
-    for p in plan(s):
-        least = smallest_readable(p.budget, relative=0.2)
-        assert least * 0.2 == pytest.approx(step * half_width(s.family, p.budget.level, 0.95))
-
-
-@for_each("relative", [0, -1, float("nan"), float("inf")])
-def test_a_limit_that_cannot_be_used(relative):
-    with pytest.raises(ParameterError, match="relative must be"):
-        smallest_readable(plan(setting())[0].budget, relative=relative)
 
 
 LABELS = ["north", "south: coast", "7"]

@@ -195,13 +195,7 @@ def opened(family, at=None, one=None, **changed):
     source = example_source(one or Example(family))
     source = replace(source, held=replace(source.held, **changed))
     asked = Settings(source=source, amount=at or source.opens, truth=False)
-    bridge = scenes.scene(source, asked.amount)
-    return page.View(
-        settings=asked,
-        bridge=bridge,
-        walk=walk(source.held),
-        before=walk(page.earlier(source.held, bridge.pin)),
-    )
+    return view(asked)
 
 
 def headline(shown):
@@ -269,8 +263,22 @@ def test_the_axis_stays_where_it_is_when_the_number_is_drawn():
     one.draw("council", "0.15")
     drawn = opened("gaussian", at="0.15", one=one)
     ranges.append(page.picture(drawn).figure.layout.xaxis.range)
-    assert ranges[1] == pytest.approx(ranges[0], abs=0.7)  # room for its larger letters
+    assert ranges[1] == pytest.approx(ranges[0])
     assert "95 times in 100" in page.reading(drawn)
+
+
+def test_the_picture_shows_what_the_number_is_made_from_and_one_accuracy():
+    one = Example("gaussian")
+    before = page.picture(opened("gaussian", at="0.15", one=one))
+    ends = {(t.x[0], t.y[0]) for t in before.figure.data if t.name == "source"}
+    (held,) = (t for t in before.figure.data if t.name == "held")
+    assert ends == set(zip(held.x, held.y, strict=True))
+    assert "the data: not looked at" in str(before.figure.layout.annotations)
+    one.draw("council", "0.15")
+    after = page.picture(opened("gaussian", at="0.15", one=one))
+    assert [alt.count("±") for alt in (before.alt, after.alt)] == [0, 1]
+    hidden = page.picture(opened("gaussian", at="0.8", one=one))
+    assert "not looked at" not in str(hidden.figure.layout.annotations)
 
 
 def test_the_exact_number_is_a_line_once_it_is_asked_for():

@@ -356,9 +356,6 @@ def test_what_is_too_much_to_compute_is_a_bound_and_called_one():
     said = page.knows(found, asked)
     assert "a bound from (ε, δ) alone" in said
     assert "too many numbers to simulate" in said
-    belief = page.belief(found, asked, 0.5)
-    assert "at most **" in belief.text
-    check_words(belief.text, belief.claims)
 
 
 def test_the_same_question_has_the_same_worlds_and_its_attacker_is_near_the_best():
@@ -378,21 +375,9 @@ def test_where_one_person_replaces_another_the_question_is_which_of_two(family):
     found = of_several(family, l0=5, replaced=True)
     asked = scenes.question(found)
     assert asked.moved.shifts == ((1.0, 5), (-1.0, 5))
-    said = [page.knows(found, asked), page.belief(found, asked, 0.5).text, page.formula(found)]
-    said.append(page.reading(found))
+    said = [page.knows(found, asked), page.formula(found), page.reading(found)]
     for old in ("“in”", "“out”", "in or out", "this person", "is in,", "who is in"):
         assert old not in " ".join(said), old
-
-
-def test_a_belief_follows_the_rule_of_bayes():
-    found = group_of((0.1, 0.4))
-    asked, alpha = scenes.question(found), 0.05
-    said = page.belief(found, asked, 0.1)
-    beta = float(stats.norm.cdf(stats.norm.isf(alpha) - math.sqrt(0.8)))
-    yes, no = 0.1 * (1 - beta), 0.1 * beta
-    want = [yes / (yes + 0.9 * alpha), no / (no + 0.9 * (1 - alpha))]
-    assert said.values[:2] == pytest.approx([100 * share for share in want], rel=1e-6)
-    check_words(said.text, said.claims)
 
 
 def test_many_readers_in_words():
@@ -401,30 +386,3 @@ def test_many_readers_in_words():
     together = coalition_rho([0.1] * 16, "global", global_rho=1.0).value
     assert said.values == pytest.approx((0.1, 1.6, together))
     check_words(said.text, said.claims, "16 t1")
-
-
-@pytest.mark.parametrize("family", ["gaussian", "laplace", "skellam"])
-def test_numbers_that_were_drawn_are_put_together_by_their_likelihood(family):
-    """Least squares over the covariance of a path puts all weight on the sharpest."""
-    ws = Workspace.fresh()
-    ws.use_family(family)
-    assert scenes.drawn(ws) is None
-    ws.draw("research")
-    assert scenes.drawn(ws) is None, "one number alone is nothing to compare"
-    ws.draw("public", "audit")
-    found = scenes.drawn(ws)
-    levels = [p.budget.level for p in ws.planned()[0] if p.name in found.numbers]
-    variances = [ws.family.variance(level) for level in levels]
-    weights = np.linalg.solve(np.minimum.outer(variances, variances), np.ones(len(levels)))
-    values = np.array([*found.numbers.values()])
-    assert found.best == pytest.approx(weights @ values / weights.sum())
-    assert found.sharpest == "audit"
-    means = {p.name: ws.family.mean(p.budget.level) for p in ws.planned()[0]}
-    released = {
-        t.name: t.values[0] - means[t.name] for t in ws.known_of_tiers if t.values is not None
-    }
-    assert found.numbers == pytest.approx(released)
-    assert found.average == pytest.approx(np.mean([*released.values()]))
-    text = plain(page.from_drawn(found, "people").text)
-    assert "With the numbers you drew (8th grade or less): put together" in text.replace("*", "")
-    assert "which is audit’s own" in text
