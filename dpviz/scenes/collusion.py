@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import guarantee_of
@@ -198,6 +198,50 @@ def example() -> Ladder:
         whole=tiers[-1].loss,
         own=False,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """The numbers that were drawn for the visitor's tiers, and what a coalition makes of them.
+
+    Attributes:
+        group: the first group of the statistic, of which they are; empty where there is one number.
+        numbers: estimates in units, by tier, most private first.
+    """
+
+    group: str
+    numbers: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        checks.finite(**self.numbers)
+
+    @property
+    def sharpest(self) -> str:
+        """Whose number is the best that all of them can make: the rest is noise on top of it."""
+        return [*self.numbers][-1]
+
+    @property
+    def best(self) -> float:
+        """The best estimate of all of them together, by the likelihood of all numbers."""
+        return self.numbers[self.sharpest]
+
+    @property
+    def average(self) -> float:
+        """What simply averaging gives: noisier than the sharpest alone."""
+        return math.fsum(self.numbers.values()) / len(self.numbers)
+
+
+def drawn(ws: Workspace) -> Drawn | None:
+    """The numbers of the statistic in use, of one session; None where fewer than two are drawn."""
+    query, held = ws.statistic.query, [t for t in ws.known_of_tiers if t.values is not None]
+    if len(held) < 2:
+        return None
+    mean = ws.family.mean
+    numbers = {t.name: float(query.estimate(np.asarray(t.values) - mean(t.level))[0]) for t in held}
+    if not all(map(math.isfinite, numbers.values())):
+        return None  # a mean of too few rows
+    labels = query.labels
+    return Drawn(group=labels[0] if len(labels) > 1 else "", numbers=numbers)
 
 
 def plan_of(ws: Workspace) -> Ladder:

@@ -30,6 +30,7 @@ from dpviz.scenes.collusion import (
     DISTRIBUTIONS,
     MOST_MEMBERS,
     WAYS,
+    Drawn,
     Group,
     Holder,
     Ladder,
@@ -46,6 +47,7 @@ from dpviz.words import (
     clean,
     delta,
     join,
+    number,
     percent,
     significant,
 )
@@ -354,11 +356,13 @@ BOTH = {LOSSLESS: "With one path", INDEPENDENT: "With separate noise"}
 _KEPT = Shelf[dict[str, Worlds]]("collusion_attacks")
 
 
-def attacker(_: Workspace, scene: Group) -> None:
+def attacker(ws: Workspace, scene: Group) -> None:
     """A simulated attacker: its best estimate, and its membership test.
 
-    Errors alone are drawn, of made-up numbers.
+    Errors alone are drawn, of made-up numbers. What was drawn for the visitor's tiers comes first.
     """
+    if scene.ladder.own and (found := scenes.drawn(ws)) is not None:
+        parts.sentence(from_drawn(found, scene.ladder.noun))
     question = scenes.question(scene)
     worlds = _KEPT.take(question, lambda: scenes.attack(question))
     if len(question.levels) < scene.persons:
@@ -374,6 +378,30 @@ def attacker(_: Workspace, scene: Group) -> None:
     for sentence in right_words(scene, question, worlds):
         parts.sentence(sentence)
     st.caption(knows(scene, question))
+
+
+def from_drawn(found: Drawn, noun: str) -> Said:
+    """What the visitor's tiers make of the numbers that were drawn for them."""
+    fixed = "the numbers drawn so far"
+    best, average = (
+        Number(number(value), Claim(what=what, value=value, unit=noun, fixed=fixed, method=method))
+        for what, value, method in (
+            (
+                f"the best estimate, {found.sharpest}’s number",
+                found.best,
+                "the likelihood of all numbers of one path is that of the sharpest",
+            ),
+            ("the average of the numbers", found.average, "their sum over how many they are"),
+        )
+    )
+    return say(
+        "**With the numbers you drew**{group}: put together as well as anybody can, they give "
+        "{best}, which is {sharpest}’s own. Their average, {average}, has more noise.",
+        group=say(" ({name})", name=Name(found.group)) if found.group else "",
+        best=best,
+        sharpest=Name(found.sharpest),
+        average=average,
+    )
 
 
 def _errors(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:

@@ -386,3 +386,30 @@ def test_many_readers_in_words():
     together = coalition_rho([0.1] * 16, "global", global_rho=1.0).value
     assert said.values == pytest.approx((0.1, 1.6, together))
     check_words(said.text, said.claims, "16 t1")
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace", "skellam"])
+def test_numbers_that_were_drawn_are_put_together_by_their_likelihood(family):
+    """Least squares over the covariance of a path puts all weight on the sharpest."""
+    ws = Workspace.fresh()
+    ws.use_family(family)
+    assert scenes.drawn(ws) is None
+    ws.draw("research")
+    assert scenes.drawn(ws) is None, "one number alone is nothing to compare"
+    ws.draw("public", "audit")
+    found = scenes.drawn(ws)
+    levels = [p.budget.level for p in ws.planned()[0] if p.name in found.numbers]
+    variances = [ws.family.variance(level) for level in levels]
+    weights = np.linalg.solve(np.minimum.outer(variances, variances), np.ones(len(levels)))
+    values = np.array([*found.numbers.values()])
+    assert found.best == pytest.approx(weights @ values / weights.sum())
+    assert found.sharpest == "audit"
+    means = {p.name: ws.family.mean(p.budget.level) for p in ws.planned()[0]}
+    released = {
+        t.name: t.values[0] - means[t.name] for t in ws.known_of_tiers if t.values is not None
+    }
+    assert found.numbers == pytest.approx(released)
+    assert found.average == pytest.approx(np.mean([*released.values()]))
+    text = plain(page.from_drawn(found, "people").text)
+    assert "With the numbers you drew (8th grade or less): put together" in text.replace("*", "")
+    assert "which is audit’s own" in text
