@@ -14,15 +14,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.handout import SigningKey, pack_zip, verify_pack
+from dpviz.handout import pack_zip, verify_pack
 from dpviz.handout.contents import MANIFEST, SIGNED
 from dpviz.handout.pack_zip import pack_files, zipped
 from dpviz.queries import BoundedMean, ByColumn
 from tests.conftest import for_each, full_run
-from tests.handouts import DAY, EXACT, KEY, TIERS, VERSIONS, ledger, release_of
+from tests.handouts import DAY, EXACT, KEY, OTHER, TIERS, VERSIONS, ledger, opened, release_of
 
 NOTHING = ()
-OTHER = SigningKey.from_private_bytes(bytes(32))
 
 
 def pack_of(releases, made=DAY):
@@ -31,11 +30,6 @@ def pack_of(releases, made=DAY):
 
 def verify(content, releases, today=DAY):
     return verify_pack(content, [releases], today=today, key=KEY)
-
-
-def opened(content):
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {info.filename: archive.read(info) for info in archive.infolist()}
 
 
 def closed(files, made=DAY):
