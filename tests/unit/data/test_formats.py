@@ -549,20 +549,6 @@ def test_a_bad_file_of_a_program_gets_one_sentence_without_values(made: Any) -> 
             read_table(SAS, **option)
 
 
-@full_run  # so does a workbook
-def test_a_file_that_unpacks_to_too_much_ends_another_process(made: Any, monkeypatch: Any) -> None:
-    zeros = made(pyreadstat.write_sav, pd.DataFrame({"a": ["x" * 200] * 20_000}), compress=True)
-    assert len(zeros) < 50_000
-    assert read_table(zeros).rows() == 20_000
-    monkeypatch.setattr(apart, "MAX_UNPACKED", 300_000)
-    with pytest.raises(DataError, match="unpacks to more than can be held"):
-        read_table(zeros)
-    monkeypatch.setattr(apart, "MAX_UNPACKED", 1 << 30)
-    monkeypatch.setattr(apart, "MAX_MEMORY", 3_000_000)  # nor does the process begin
-    with pytest.raises(DataError, match=r"cannot be read|unpacks to more"):
-        read_table(zeros)
-
-
 @full_run
 def test_damage_anywhere_is_a_sentence_or_a_table(made: Any) -> None:
     rng = np.random.default_rng(3)

@@ -373,27 +373,6 @@ def test_a_hundred_megabytes_are_read(shape: str) -> None:
     assert len(table.columns) == header.count(b",") + 1
 
 
-@full_run  # test_read refuses it of a small file
-def test_one_byte_more_is_refused(tmp_path: Path) -> None:
-    data, _ = sized(b"a,b\n", b"1,2\n", MAX_BYTES + 1)
-    path = tmp_path / "large.csv"
-    path.write_bytes(data)
-    for source in (data, io.BytesIO(data), path):
-        with pytest.raises(DataError, match=TOO_LARGE):
-            read_table(source)
-    with pytest.raises(DataError, match=TOO_LARGE):
-        read_parquet(b"PAR1".ljust(MAX_BYTES + 1))
-
-
-@full_run  # a thousand and one are refused in test_read and test_parquet
-def test_columns_of_csv() -> None:
-    table = read_csv(wide(MAX_COLUMNS))
-    assert len(table.columns) == MAX_COLUMNS
-    assert {column.kind for column in table.columns} == {"whole number"}
-    with pytest.raises(DataError, match=r"1,001 columns; keep the ones you need, at most 1,000"):
-        read_csv(wide(MAX_COLUMNS + 1))
-
-
 def packed_wide(columns: int) -> bytes:
     memory = io.BytesIO()
     pq.write_table(pa.table({f"c{i}": [i, i] for i in range(columns)}), memory)

@@ -18,7 +18,7 @@ import pytest
 from dpviz.data import Table, engine, layout, plain, read, read_csv, read_table, rows_mark
 from dpviz.data.plain import Plain, look
 from dpviz.errors import DataError, ParameterError
-from tests.conftest import FULL, few, for_each, full_run
+from tests.conftest import FULL, few, for_each
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
@@ -486,17 +486,6 @@ def test_blocks_that_lose_a_record_are_not_believed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(engine, "_create", spied)
     assert rows(read_csv(text, name="t")) == [("1", "2"), ("3", "4")]
     assert read_in == [{}, {"buffer_size": len(text) - 1}]
-
-
-@full_run  # 64 MB; a value that is cut is seen in test_read
-def test_many_blocks_keep_every_row_in_its_place() -> None:
-    count, filler = 800_000, "z" * 80  # above two of the engine's default blocks of 32 MB
-    text = ("a,b\n" + "".join(f"{i},{filler}\n" for i in range(count))).encode()
-    assert len(text) > 64 << 20
-    table = read_csv(text, name="t")
-    kept = table.expression.filter(table.turns()["place"] == table.expression[0].cast("int64"))
-    assert table.collect(kept.aggregate(n=kept.count()))["n"][0].as_py() == count
-    assert table.types == ("int64", "string")
 
 
 ODD = (

@@ -28,7 +28,7 @@ from dpviz.data import (
 )
 from dpviz.data.connections import connection
 from dpviz.errors import DataError, ParameterError
-from dpviz.queries import Bounds, ByColumn, ByTime, Count
+from dpviz.queries import Bounds, ByColumn, Count
 from tests.conftest import FULL, few, full_run
 
 pytestmark = pytest.mark.usefixtures("own_engine")
@@ -242,41 +242,6 @@ def test_types_are_those_that_the_text_has(table: Table) -> None:
         )
         answer = table.collect(kept).to_pydict()
         assert answer["text"] == answer["typed"], column.name
-
-
-@full_run
-def test_some_values_are_missing_and_costs_have_a_heavy_tail(table: Table) -> None:
-    age, minutes, cost, kept, mean, most = ask(
-        table,
-        """SELECT count(c4), count(c5), count(c6), avg(CAST(CAST(c6 AS DOUBLE) <= 500 AS INTEGER)),
-        avg(CAST(c6 AS DOUBLE)), max(CAST(c6 AS DOUBLE)) FROM data""",
-    )
-    assert age == pytest.approx(990_000, abs=1500)
-    assert minutes == pytest.approx(990_000, abs=1500)
-    assert cost == pytest.approx(980_000, abs=1500)
-    assert 0.99 < kept < 1  # the public bound cuts a few
-    assert most > 500 * mean
-
-
-@full_run
-def test_times_are_minutes_of_2025_in_order_by_day_and_night(table: Table) -> None:
-    start, stop = VISITS.times["time"]
-    by_hour = Count(ByTime("time", "hour", start, stop), Bounds()).values(table)
-    assert by_hour.sum() == 1_000_000
-    night, noon = by_hour.reshape(365, 24)[:, [3, 9]].sum(axis=0)
-    assert noon > 50 * night
-    backwards = "SELECT count(*) FROM (SELECT c1 < lag(c1) OVER (ORDER BY rowid) AS b FROM data)"
-    assert ask(table, backwards + " WHERE b") == (0,)
-    assert ask(table, "SELECT count(*) FROM data WHERE length(c1) <> 16") == (0,)
-
-
-@full_run
-def test_people_have_visits_in_several_districts(table: Table) -> None:
-    by = ByColumn("district", VISITS.groups["district"])
-    first = Count(by, Bounds(person="person")).values(table).sum()
-    all_of_them = Count(by, Bounds(person="person", groups_per_person=12)).values(table).sum()
-    assert first == 200_000
-    assert all_of_them > 1.5 * first
 
 
 def test_the_table_of_samples() -> None:

@@ -3,7 +3,6 @@
 import gc
 import os
 import pickle
-import re
 import signal
 import socket
 import stat
@@ -264,12 +263,6 @@ def test_memory_goes_with_the_table() -> None:
     del table
     gc.collect()
     assert gone() is None
-
-
-def test_digest_is_that_of_the_bytes(table: Table) -> None:
-    assert re.fullmatch("[0-9a-f]{64}", table.digest)
-    assert read_csv(MIXED.encode(), name="other").digest == table.digest
-    assert read_csv(MIXED.encode() + b"\n", name="mixed.csv").digest != table.digest
 
 
 # --- A packed table is the same table in less memory ---

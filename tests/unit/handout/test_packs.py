@@ -29,10 +29,8 @@ from dpviz.handout import (
 from dpviz.handout.contents import MANIFEST, SIGNED
 from dpviz.handout.pack_zip import REQUIRED_FACTS, folders_of, several_of, zipped
 from dpviz.handout.received import FACTS, FILES, NO_OTHER, SIGNATURE
-from dpviz.noise import FAMILIES
-from dpviz.release import draw_neighbours
 from dpviz.workspace import Workspace
-from tests.conftest import for_each, full_run
+from tests.conftest import for_each
 from tests.handouts import (
     DAY,
     HOSTILE,
@@ -226,16 +224,6 @@ def test_facts_name_everything_a_reader_needs_and_no_seed():
     assert "424242" not in repr(facts)
 
 
-def test_a_draw_leans_on_its_nearest_neighbours():
-    family = FAMILIES["gaussian"]
-    assert [n.level for n in draw_neighbours(family, (), 4.0)] == [0.0]
-    held = (4.0, 1.0)
-    found = draw_neighbours(family, held, 2.0)
-    assert [(n.level, round(n.weight, 6)) for n in found] == [(1.0, 0.666667), (4.0, 0.333333)]
-    assert [(n.level, n.weight) for n in draw_neighbours(family, held, 8.0)] == [(4.0, 1.0)]
-    assert draw_neighbours(family, held, 4.0) == ()
-
-
 # Packs: one safe folder per release whatever a tier is called, the same bytes every time.
 
 
@@ -338,15 +326,6 @@ def test_numbers_without_what_must_stand_beside_them_are_not_packed(missing):
 def test_what_cannot_be_packed_is_refused(other, sentence):
     with pytest.raises(ParameterError, match=sentence):
         packed(**({"releases": ledger()} | other))
-
-
-@full_run
-def test_a_hundred_thousand_groups_go_in():
-    d = 100_000
-    values = np.arange(d)
-    release = release_of(values, facts=facts_of("audit", "ρ = 1"))
-    files = opened(packed([release]))
-    assert json.loads(files["audit/release.json"])["released"]["value"] == values.tolist()
 
 
 # A tier's folder with several releases: its README, its signed list, and packs from before.
@@ -473,6 +452,9 @@ def test_hostile_names_of_tiers_and_statistics_pass():
     content = pack_of(releases)
     assert verify(content, releases) == {}
     assert found(content) == {}
+    told = [text for handout in verify_folder(content).handouts for _, text in handout.facts]
+    assert told
+    assert all(text.isprintable() for text in told)
     tops = {name.split("/")[0] for name in opened(content)} - {MANIFEST}
     assert len({top.casefold() for top in tops}) == len(HOSTILE)
 

@@ -416,17 +416,6 @@ def test_a_folder_that_is_a_trap_is_one_sentence(tmp_path, monkeypatch):
     assert "far more than a pack" in refused(tmp_path)
 
 
-def test_hostile_names_of_tiers_pass_and_are_shown_harmless():
-    releases = [
-        replace(release_of([i], tier=name), facts=facts_of(name, "ρ = 1"))
-        for i, name in enumerate(HOSTILE)
-    ]
-    result = verify_folder(pack_zip(releases, made=DAY, key=KEY))
-    assert result.passed
-    told = [text for h in result.handouts for _, text in h.facts]
-    assert all(text.isprintable() for text in told)
-
-
 def test_a_pack_holds_no_private_key_and_a_folder_no_digest_of_another(files):
     secret = KEY.private_bytes()
     whole = b"".join(files.values())

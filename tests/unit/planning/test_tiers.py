@@ -226,12 +226,6 @@ def test_a_loss_that_delta_alone_keeps_below_the_typed_one(family, amount, kind,
     assert never_as_large(planned, within) == expected
 
 
-def test_what_is_typed_is_what_is_stated():
-    planned, problems = read_tiers(as_rows(DEFAULT_TIERS), setting())
-    assert [p.budget.rho for p in planned] == [float(t.amount) for t in DEFAULT_TIERS]
-    assert problems == []
-
-
 def test_delta_is_read_by_the_same_rule():
     assert DELTA.read(" 1e-9 ", where="δ") == 1e-9
     for bad in ("0", "1", "-1", "nan", "x", "1e-301", "1_0", "٣"):

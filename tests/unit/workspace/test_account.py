@@ -172,13 +172,6 @@ def test_the_ledger_says_what_a_draw_leaned_on():
     assert [sum(n.weight for n in e.neighbours) for e in ws.ledger] == pytest.approx([1, 1, 1])
 
 
-def test_packs_hold_structured_releases_beside_the_others():
-    ws = Workspace.fresh()
-    draw(ws, "public")
-    ws.draw("public")
-    assert [r.session for r in packing.releases_of(ws, PROCESSINGS["released"])] == [1, 2]
-
-
 # Names of the unit, rows and numbers in plans, sessions, projects, losses and hand-outs.
 
 

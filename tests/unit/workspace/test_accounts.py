@@ -25,7 +25,6 @@ from dpviz.workspace.accounts import (
 from dpviz.workspace.keeping import InMemory
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.acts import ACTS, Act, operator
-from dpviz.workspace.projects.database import ENTRIES, PROJECTS, RELEASES
 from dpviz.workspace.projects.of_tier import NothingYetError
 from tests import people
 from tests.conftest import for_each
@@ -293,28 +292,6 @@ def test_two_tiers_of_one_budget_have_one_release_and_its_guarantee(places):
     (a,), (b,) = (projects.of_tier(PROJECT, name).releases() for name in ("a", "b"))
     assert a.release.values.tolist() == b.release.values.tolist()
     assert b.view.facts == ws.facts_of(ws.ledger[1])
-
-
-def test_a_reader_reads_nothing_of_another_tier(places):
-    """All that is of others is unreadable, and the reader does not notice."""
-    begun(places)
-    tier = Projects(places[0], keys=places[1]).of_tier(PROJECT, "public")
-    (own,) = tier.releases()
-    level = own.entry.level.hex()
-    with written(places).begin() as c:
-        plan = json.loads(c.execute(sa.select(PROJECTS.c.plan)).scalar_one())
-        c.execute(sa.update(PROJECTS).values(plan=json.dumps({**plan, "tiers": "gone"})))
-        c.execute(sa.update(RELEASES).where(RELEASES.c.level != level).values(numbers=b"gone"))
-        for row in c.execute(sa.select(ENTRIES)).all():
-            if json.loads(row.entry)["tier"] != "public":
-                gone = sa.update(ENTRIES).where(ENTRIES.c.number == row.number)
-                c.execute(gone.values(entry='{"tier": "gone"}'))
-    (again,) = tier.releases()
-    assert again.view.facts == own.view.facts
-    with written(places).begin() as c:
-        c.execute(sa.update(RELEASES).values(numbers=b"gone"))
-    with pytest.raises(ParameterError, match="damaged"):
-        tier.releases()
 
 
 def test_an_act_is_checked():

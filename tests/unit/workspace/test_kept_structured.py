@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +9,11 @@ import pytest
 import sqlalchemy as sa
 
 from dpviz.data import read_csv
-from dpviz.errors import OverBudgetError, ParameterError, SealedError
+from dpviz.errors import ParameterError, SealedError
 from dpviz.release import MultipleRelease, today
 from dpviz.ui.kit import panel
 from dpviz.words import pm
 from dpviz.workspace import account, sparse, structured, top_k
-from dpviz.workspace.limits import read_limit
 from dpviz.workspace.local import rappor
 from dpviz.workspace.local.rappor import Subject as Survey
 from dpviz.workspace.one_tier import Answers, seen_by, shown_to, who_sees
@@ -186,15 +184,6 @@ def sparse_words():
     return Words(2)
 
 
-def test_the_limit_counts_structured_releases_of_other_tabs(places, ws):
-    ws.use_limit(read_limit("ε", "0.9"))
-    tab = brought(places)
-    known(ws, 2).draw(ws)
-    with pytest.raises(OverBudgetError):  # 2/3 and 2/5
-        replace(known(tab, 1), step=Fraction(2, 5)).draw(tab)
-    assert len(tab.ledger) == 1
-
-
 def test_no_exact_answer_and_no_row_is_in_the_file(tmp_path):
     ws = workspace()
     Projects(tmp_path).create(PROJECT, ws)
@@ -339,6 +328,7 @@ def test_every_kind_is_read_as_the_custodian_hands_it_out(places):
 def test_nothing_of_another_tier_is_read(places):
     """All that is of others is unreadable, and the reader does not notice."""
     ws = made(places, *KINDS.values(), SURVEY)
+    ws.draw("public", "audit")
     tier = of(places, "public")
     before = tier.releases()
     mine = {(e.session, e.level.hex()) for e in ws.ledger if _is_of(e, "public")}
@@ -357,10 +347,14 @@ def test_nothing_of_another_tier_is_read(places):
             if not _is_of(entry, "public"):
                 gone = sa.update(ENTRIES).where(ENTRIES.c.number == entry.number)
                 c.execute(gone.values(entry='{"tier": "gone"}'))
-    assert spoiled == 4, "the levels of research"
+    assert spoiled == 5, "the levels of research, and one of audit"
     after = tier.releases()
     assert [o.view.facts for o in after] == [o.view.facts for o in before]
-    assert [o.view.values.tolist() for o in after] == [o.view.values.tolist() for o in before]
+    assert [o.release.values.tolist() for o in after] == [o.release.values.tolist() for o in before]
+    with engine.begin() as c:
+        c.execute(sa.update(RELEASES).values(numbers=b"gone"))
+    with pytest.raises(ParameterError, match="damaged"):
+        tier.releases()
 
 
 def _is_of(entry, name):

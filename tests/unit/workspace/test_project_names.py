@@ -10,7 +10,6 @@ import sqlalchemy as sa
 
 from dpviz.errors import ParameterError
 from dpviz.handout import verify_folder
-from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.queries import BoundedSum, Everybody
 from dpviz.release import today
 from dpviz.workspace import packing
@@ -18,7 +17,6 @@ from dpviz.workspace.projects import Projects, database
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.key import FILE
 from dpviz.workspace.projects.overview import overview, sentences
-from tests.conftest import full_run
 from tests.project_workers import PROJECT, opened, shown, workspace
 from tests.visiting import plain
 
@@ -159,21 +157,6 @@ def test_a_workspace_that_becomes_a_project_takes_its_key_along(projects, places
     (own,) = Projects(places[0], keys=places[1]).of_tier(PROJECT, "public").releases()
     reader = Projects(places[0], keys=places[1]).of_tier(PROJECT, "public")
     assert verify_folder(reader.file(own, today())).keys == (first,)
-
-
-@full_run
-def test_a_project_that_was_one_before_its_first_pack_has_a_key_for_good(projects, places):
-    ws = workspace()
-    projects.create(PROJECT, ws)
-    ws.draw("public")
-    first = signed_with(ws)
-    assert signed_with(opened(places)) == first
-    pack = packing.hand_out(ws, PROCESSINGS["released"])
-    assert packing.check(opened(places, rows=None), pack) == ()
-    other = workspace(OTHER)
-    projects.create("other", other)
-    other.draw("public")
-    assert signed_with(other) != first
 
 
 def test_without_table_key_nobody_has_the_key_nor_signs(projects, places, before):

@@ -48,18 +48,6 @@ def test_asking_again_in_any_order_gives_the_same_numbers(order):
     assert math.isclose(account.independent(ws).value, SUM)
 
 
-def test_the_meter_takes_the_maximum_within_and_the_sum_between_sessions():
-    ws = Workspace.fresh()
-    ws.draw("public")
-    ws.draw("research")
-    assert account.joint(ws).value == RHO["research"]
-    ws.start_over()
-    assert ws.round is None
-    ws.draw("partners")
-    assert math.isclose(account.joint(ws).value, RHO["research"] + RHO["partners"])
-    assert len(ws.rounds) == 2
-
-
 def test_another_definition_is_another_session_and_the_first_one_can_go_on():
     ws = Workspace.fresh()
     ws.draw("public")
@@ -162,17 +150,6 @@ def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     with pytest.raises(ParameterError, match="cannot be the seal"):
         ws.seal(ws.values_of_tiers[0])
     assert [e.tier for e in ws.ledger] == ["audit"]
-
-
-def test_the_exact_numbers_are_in_no_hand_out():
-    ws = Workspace.fresh()
-    for name in NAMES:
-        ws.draw(name)
-    text = repr(ws.ledger)
-    said = [fact for e in ws.ledger for _, fact in ws.facts_of(e)]
-    assert str(ws.seed) not in " ".join(said).split()
-    for count in ws.exact().tolist():
-        assert f" {count}" not in text
 
 
 def test_statistics_stay_on_the_list_once_each_and_the_known_one_is_used_again():
