@@ -9,7 +9,7 @@ from tests.app.test_projects import bring
 from tests.conftest import few
 from tests.project_workers import PROJECT, ROWS, WARDS
 from tests.project_workers import workspace as made
-from tests.unit.workspace.test_project_files import OTHER, SAME
+from tests.unit.workspace.test_project_tables import OTHER, SAME
 
 TOLD = "These rows have a ledger already"
 MOVED = SAME["rows in another order"]

@@ -22,7 +22,7 @@ from dpviz.workspace.projects import Projects
 from tests import structured_sessions
 from tests.conftest import few, full_run
 from tests.project_workers import ROWS, WARDS
-from tests.unit.workspace.test_project_files import ALIKE, OTHER, SAME
+from tests.unit.workspace.test_project_tables import ALIKE, OTHER, SAME
 
 OWNER = owner_limit("epsilon=0.5")
 TIERS = as_rows(
