@@ -373,21 +373,6 @@ def test_a_hundred_megabytes_are_read(shape: str) -> None:
     assert len(table.columns) == header.count(b",") + 1
 
 
-def packed_wide(columns: int) -> bytes:
-    memory = io.BytesIO()
-    pq.write_table(pa.table({f"c{i}": [i, i] for i in range(columns)}), memory)
-    return memory.getvalue()
-
-
-@full_run
-def test_columns_of_parquet() -> None:
-    table = read_parquet(packed_wide(MAX_COLUMNS))
-    assert [column.name for column in table.columns] == [f"c{i}" for i in range(MAX_COLUMNS)]
-    assert table.distinct("c999", 5) == ["999"]
-    with pytest.raises(DataError, match=r"1,001 columns; keep the ones you need, at most 1,000"):
-        read_parquet(packed_wide(MAX_COLUMNS + 1))
-
-
 def many(rows: int) -> bytes:
     memory = io.BytesIO()
     ones = pa.array(np.ones(rows, np.int8))

@@ -273,7 +273,7 @@ WARDS = ("A", "B", "C")
 
 
 @pytest.fixture
-def large() -> Table:
+def long_table() -> Table:
     rng = np.random.default_rng(5)
     values = zip(rng.integers(0, 99_999, ROWS), rng.choice([*WARDS, ""], ROWS), strict=True)
     lines = "".join(f"{person},{ward}\n" for person, ward in values)
@@ -291,18 +291,18 @@ def megabytes(table: Table) -> float:
 
 
 @pytest.mark.parametrize("asked_before", few([True, False], 2))
-def test_rows_and_answers_stay_and_memory_goes(large: Table, asked_before: bool) -> None:
+def test_rows_and_answers_stay_and_memory_goes(long_table: Table, asked_before: bool) -> None:
     query = Count(ByColumn("ward", WARDS), Bounds(person="id", groups_per_person=2))
-    before = rows(large), query.values(large).tolist() if asked_before else None
-    large = megabytes(large)
-    large.pack()
-    assert megabytes(large) < 0.6 * large
-    assert rows(large) == before[0]
+    before = rows(long_table), query.values(long_table).tolist() if asked_before else None
+    large = megabytes(long_table)
+    long_table.pack()
+    assert megabytes(long_table) < 0.6 * large
+    assert rows(long_table) == before[0]
     if asked_before:  # the engine's settings are locked from the first question on
-        assert query.values(large).tolist() == before[1]
-    large.pack()
-    assert large.types == ("int64", "string")
-    assert large.distinct("ward", 5) == list(WARDS)
+        assert query.values(long_table).tolist() == before[1]
+    long_table.pack()
+    assert long_table.types == ("int64", "string")
+    assert long_table.distinct("ward", 5) == list(WARDS)
 
 
 def test_a_closed_table_is_not_packed() -> None:

@@ -13,9 +13,11 @@ from dpviz.data import Reading, read_csv
 from dpviz.errors import OverBudgetError, ParameterError, SealedError
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
+from dpviz.release import Provenance
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects.absent import drawable
+from dpviz.workspace.reading_check import counted
 from dpviz.workspace.sessions import NOT_KEPT
 from tests.conftest import few
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
@@ -267,12 +269,13 @@ def test_what_was_seen_of_the_data_is_known_of_releases_in_the_next_process(
     ws = workspace()
     ws.seen.groups[ws.table.digest, "ward"] = ["A"]
     ws.seen.tables.add(ws.table.digest)
+    counted(ws, look=True)
     projects.create(PROJECT, ws)
     ws.draw(*drawn)
     found = opened(places)
     found.draw("audit")
-    known = found.ledger[-1].known
-    assert (known.looked, known.read_off) == (True, ("ward",))
+    known = Provenance(looked=True, read_off=("ward",), checked=("ward",))
+    assert found.ledger[-1].known == opened(places).ledger[-1].known == known
 
 
 def test_a_plan_that_is_too_long_to_keep_is_refused_and_nothing_is_shown(ws):
