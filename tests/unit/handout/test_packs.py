@@ -425,11 +425,6 @@ def test_the_readme_of_practice_says_so_first():
     assert text.startswith("Practice releases for audit: do not publish these numbers\r\n")
 
 
-def test_the_same_releases_and_day_give_the_same_bytes():
-    assert pack_of() == pack_of()
-    assert opened(pack_of(made=LATER))[README] != opened(pack_of())[README]
-
-
 def test_a_tier_alone_gets_its_folder_and_no_list_of_the_pack():
     alone = opened(pack_of(THREE[1:], alone=True))
     assert MANIFEST not in alone

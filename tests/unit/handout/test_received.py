@@ -493,13 +493,6 @@ def test_another_key_is_told_by_its_fingerprint_alone():
     assert set(wrong(mixed)) == {TABLE}
 
 
-def test_the_parts_of_two_files_do_not_make_a_third():
-    public = signed_csv(ledger(tiers={"public": 400.0})[0], DAY, key=KEY)
-    head, table = FILE.split(b"\r\n\r\n", 1)
-    assert set(wrong(head + b"\r\n\r\n" + public.split(b"\r\n\r\n", 1)[1])) == {TABLE}
-    assert set(wrong(public.split(b"\r\n\r\n", 1)[0] + b"\r\n\r\n" + table)) == {TABLE}
-
-
 REFUSED = [
     (b"# signature,", b"# signed,", "has no signature in it"),
     (b"dpviz table 1", b"dpviz table 2", "newer version than this dpviz reads (1)"),

@@ -152,26 +152,6 @@ def test_a_structured_session_first_leaves_its_number_to_it():
     assert account.joint(ws).value == pytest.approx(2 * RHO["public"])
 
 
-def test_another_key_or_mode_is_another_session():
-    ws = Workspace.fresh()
-    first = draw(ws, "public")
-    assert draw(ws, "partners") is first
-    assert draw(ws, "public", key="ranges") is not first
-    first.closed = True
-    again = draw(ws, "public")
-    assert again.number == 3
-    assert again.mechanism.release(5.0)[0] != first.mechanism.release(5.0)[0]
-
-
-def test_the_ledger_says_what_a_draw_leaned_on():
-    ws = Workspace.fresh()
-    draw(ws, "public", "audit", "research")
-    levels = {p.name: p.budget.level for p in ws.planned()[0]}
-    leaned = [[n.level for n in e.neighbours] for e in ws.ledger]
-    assert leaned == [[0.0], [0.0, levels["public"]], [levels["audit"], levels["public"]]]
-    assert [sum(n.weight for n in e.neighbours) for e in ws.ledger] == pytest.approx([1, 1, 1])
-
-
 # Names of the unit, rows and numbers in plans, sessions, projects, losses and hand-outs.
 
 

@@ -166,16 +166,6 @@ def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     assert [e.tier for e in ws.ledger] == ["audit"]
 
 
-def test_statistics_stay_on_the_list_once_each_and_the_known_one_is_used_again():
-    ws = Workspace.fresh()
-    first, other = ws.statistic, Statistic(VISITS, Count(WARDS), "")
-    ws.use(other)
-    ws.use(Statistic(VISITS, Count(WARDS), "loaded otherwise"))
-    assert ws.statistic == other
-    ws.use(first)
-    assert ws.statistics == [first, other]
-
-
 def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     ws = Workspace.fresh()
     ws.draw("audit", "public")
