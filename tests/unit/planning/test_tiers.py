@@ -236,20 +236,29 @@ def test_delta_is_read_by_the_same_rule():
         RHO.read("1e-13", where="x")
 
 
-def test_too_little_poisson_noise_has_no_guarantee_and_says_what_to_type():
-    (found,) = sentences(row(amount="2", kind="±a 95 %"), family="poisson")
-    assert found == (
-        "Budget of public: no guarantee holds with so little Poisson noise at δ = 1e-06. "
-        "Type a larger ±a, or a larger δ for the plan."
-    )
-
-
-def test_too_much_whole_number_noise_says_what_to_type():
-    (found,) = sentences(row(amount="1e7", kind="±a 95 %"), family="skellam")
-    assert found == (
-        "Budget of public: Skellam noise of this size is out of reach here. "
-        "Type another ±a, or choose another noise."
-    )
+@for_each(
+    ("family", "amount", "kind", "sentence"),
+    [
+        (
+            *("poisson", "2", "±a 95 %"),
+            "no guarantee holds with so little Poisson noise at δ = 1e-06. "
+            "Type a larger ±a, or a larger δ for the plan.",
+        ),
+        (
+            *("skellam", "1e7", "±a 95 %"),
+            "Skellam noise of this size is out of reach here. "
+            "Type another ±a, or choose another noise.",
+        ),
+        (
+            *("discrete_laplace", "1e9", "ρ"),  # below the least float it is none
+            "discrete Laplace noise of this size is out of reach here. "
+            "Type another budget, or choose another noise.",
+        ),
+    ],
+)
+def test_too_little_and_too_much_noise_say_what_to_type(family, amount, kind, sentence):
+    (found,) = sentences(row(amount=amount, kind=kind), family=family)
+    assert found == f"Budget of public: {sentence}"
 
 
 @pytest.mark.parametrize("family", ["poisson", "skellam"])
@@ -264,14 +273,6 @@ def test_noise_that_the_delta_alone_covers_is_no_budget(family):
     if family == "poisson":
         told = read_tiers([row(amount="1e9")], setting(family, delta=0.5))[1]
         assert "Type the budget as ε, or a smaller δ for the plan." in told[0]
-
-
-def test_whole_number_noise_below_the_least_float_is_none():
-    (found,) = sentences(row(amount="1e9"), family="discrete_laplace")
-    assert found == (
-        "Budget of public: discrete Laplace noise of this size is out of reach here. "
-        "Type another budget, or choose another noise."
-    )
 
 
 def test_names_and_numbers_of_readers_have_a_largest_length():
