@@ -282,9 +282,6 @@ def test_names_and_numbers_of_readers_have_a_largest_length():
     assert len(problems) == 1
 
 
-# --- Ready plans, usable with every noise, and the words about large budgets ---
-
-
 # --- Ready plans: usable with every noise, in the same order of clearance whatever the noise -----
 
 REPLACED = Sensitivity(l0=2, l1=2, l2=math.sqrt(2), linf=1)

@@ -422,7 +422,7 @@ def test_a_mean_without_rows_is_no_number() -> None:
     assert np.isnan(unbounded(query, table_of(NINE))).tolist() == [False, True]
 
 
-# Sensitivities hold under every reading: by brute force, and by a table written the plain way.
+# A table that is read otherwise is the table that is written the plain way, so all above holds.
 
 
 READINGS = {
