@@ -49,6 +49,14 @@ def network(graph=None, trust=None, *, family=LAPLACE, seed=7, **rest):
     )
 
 
+def test_epsilon_by_distance():
+    assert halving_trust(1, 3).epsilons == (1, Fraction(1, 2), Fraction(1, 4))
+    assert inverse_trust(Fraction(9, 10), 3).epsilons[2] == Fraction(3, 10)
+    assert threshold_trust(1, 4).epsilons == (1,) * 4
+    assert read_trust(" 2; 1, 0.1").epsilons == (2, 1, Fraction(1, 10))
+    assert [Trust((2, 1)).at(d) for d in (1, 2, 3, None)] == [2, 1, None, None]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

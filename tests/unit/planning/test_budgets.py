@@ -338,6 +338,12 @@ def switched(kinds, s, tiers=DEFAULT_TIERS):
     return tiers
 
 
+@families
+@pytest.mark.parametrize("kind", KINDS[1:])
+def test_there_and_back_brings_back_what_was_typed(family, kind):
+    assert switched((kind, "ρ"), setting_of(family)) == DEFAULT_TIERS
+
+
 @for_each("text", ["0.1", "0.10", "1e-1", " 0.1000 ", "0.12345678901234567890"])
 def test_texts_come_back_word_for_word(text):
     tier = Tier(name="a", amount=text, kind="ε", people="3", order="2", note="n")
