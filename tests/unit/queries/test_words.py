@@ -211,7 +211,7 @@ def test_words_make_no_other_statistic():
         )
         assert plain == query
         assert hash(plain) == hash(query)
-        assert plain.nouns != query.nouns if hasattr(query, "nouns") else True
+        assert plain.bounds.nouns != query.bounds.nouns
         assert plain.statistic != query.statistic
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from dpviz.accounting import half_width
 from dpviz.data import read_csv
+from dpviz.errors import ParameterError
 from dpviz.handout import reader_csv, tier_json, verify_folder
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -201,7 +202,7 @@ def test_a_plan_keeps_the_words_and_an_older_one_speaks_of_people(ws):
     assert plan_file.opened(json.dumps(older).encode()).query.nouns.one == "aircraft"
     for wrong in ({"one": "<i>"}, {"one": ""}, {"sort": "x"}, {"one": 7}):
         older["statistic"]["bounds"]["nouns"] = wrong
-        with pytest.raises(Exception, match="plan") as told:
+        with pytest.raises(ParameterError, match="plan") as told:
             plan_file.opened(json.dumps(older).encode())
         assert "\n" not in str(told.value)
 
