@@ -250,7 +250,7 @@ def test_delta_is_read_by_the_same_rule():
             "Type another ±a, or choose another noise.",
         ),
         (
-            *("discrete_laplace", "1e9", "ρ"),  # below the least float it is none
+            *("discrete_laplace", "1e9", "ρ"),  # below the least float there is no noise
             "discrete Laplace noise of this size is out of reach here. "
             "Type another budget, or choose another noise.",
         ),
