@@ -87,7 +87,7 @@ def test_the_checks_that_catch_each_broken_sampler(twin, seed):
     assert red == BY[twin.key]
     law = red - {AUDITOR, DIGITS, AGAIN}
     assert set(twin.caught_by) == ({AUDITOR} | ({LAW} if law else set())), "what the page says"
-    if FULL:  # else by tests/law/test_joint_law.py and tests/unit/experiments/test_covariance.py
+    if FULL:  # else by tests/law/test_joint_law.py and tests/unit/experiments/test_variances.py
         assert law_checks(twin.right, seed) == set()
     assert not audited(twin, twin.right, digits=twin.digits)
 

@@ -1,15 +1,23 @@
-"""Threads and strings: what is drawn, and by which numbers."""
+"""The forms of the lessons: threads and strings, a town, a thousand guesses, two hills."""
 
+import math
 from dataclasses import replace
 
 import mpmath
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 from dpviz.accounting import gaussian_right_guesses
+from dpviz.charts.forms.squares import guesses_frame, squares
+from dpviz.charts.forms.town import ALONE, people, places, town
+from dpviz.charts.labels import PHONE
 from dpviz.charts.theme import dress
 from dpviz.charts.threads import threads
+from dpviz.charts.two_hills import two_hills
 from dpviz.palette import INKS, TierStyle
+from dpviz.scenes.lessons import hills_frame
 from dpviz.scenes.threads import (
     COMPARED,
     LARGE,
@@ -19,6 +27,7 @@ from dpviz.scenes.threads import (
     string_frame,
     threads_frame,
 )
+from dpviz.workspace.guesses import COIN
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
 TRUTH = ("the truth", 312.0)
@@ -144,3 +153,176 @@ def test_what_has_no_colour_gets_the_ink_of_the_mode(mode):
     (look,) = fig.layout.template.data.scatter
     assert look.marker.color == look.line.color == INKS[mode]["mark"]
     assert NO_STYLE.slot == 0
+
+
+# The town: everybody has a place of their own, and the one in question always has the same.
+
+
+TOWN_WORDS = {"name": "<Maria>", "what": "A town.", "kinds": ("ill", "not ill")}
+HER = "&lt;Maria&gt;"
+
+
+@pytest.mark.parametrize("count", [1, 2, 33, 34, 35, 41, 1000])
+def test_everybody_has_a_place_of_their_own(count):
+    found = places(count)
+    assert len({*found}) == count
+    assert found[0] == (ALONE, -2.5)
+    assert all(down >= 0 for _, down in found[1:])
+    assert (ALONE, 0) not in found  # her empty place
+
+
+@pytest.mark.parametrize("count", [1, 40, 1000])
+def test_the_one_in_question_stands_at_the_same_place_in_every_town(count):
+    counted = [True] * count
+    one = town(people(counted), **TOWN_WORDS).figure
+    pair = pd.concat([people(counted, named="a"), people(counted, named="b", left_out=True)])
+    two = town(pair, **TOWN_WORDS).figure
+    at = [
+        (trace.x[0], trace.y[0]) for fig in (one, two) for trace in fig.data if "ring" in trace.name
+    ]
+    assert at[0] == at[1]
+    assert (at[2][0] - at[1][0], at[2][1]) == (45, at[1][1])
+
+
+def test_dots_are_counted_and_who_is_left_out_has_an_empty_ring():
+    def sizes(frame):
+        return {trace.name: len(trace.x) for trace in town(frame, **TOWN_WORDS).figure.data}
+
+    kinds = [False, True, True, False]
+    assert sizes(people(kinds)) == {"other": 1, "counted": 2, "ring": 1, HER: 1}
+    assert sizes(people(kinds, left_out=True)) == {"other": 1, "counted": 2, "ring": 1}
+    assert "3 of 4 dots are large" in town(people([True, *kinds[1:]]), **TOWN_WORDS).alt
+
+
+@pytest.mark.parametrize("towns", [1, 2])
+def test_dots_do_not_touch_on_a_phone(towns):
+    frame = pd.concat([people([True] * 1000, named=f"{k}") for k in range(towns)])
+    figure = town(frame, **TOWN_WORDS).figure
+    low, high = figure.layout.xaxis.range
+    pitch = (PHONE - 8) / (high - low)
+    assert next(t for t in figure.data if t.name == "counted").marker.size < pitch
+
+
+def test_words_stand_above_one_town_and_below_each_of_two():
+    fig = town(
+        people([True]), above=(("312", "says"), ("=", ""), ("1", "Maria")), **TOWN_WORDS
+    ).figure
+    assert [note.text for note in fig.layout.annotations] == [
+        *("<b>312</b>", "says", "<b>=</b>", "<b>1</b>", "Maria")
+    ]
+    assert fig.layout.annotations[-1].x == ALONE
+    out = people([True], named="b", left_out=True)
+    pair = pd.concat([people([True], named="<a>"), out])
+    whose = "<b>&lt;Maria&gt;</b> →"
+    fig = town(pair, below={"b": (("311", 20),)}, between="apart", **TOWN_WORDS).figure
+    assert [note.text for note in fig.layout.annotations] == [
+        *(
+            "<b>&lt;a&gt;</b>",
+            whose,
+            "<b>b</b>",
+            whose.replace("</b>", " left out</b>"),
+            "311",
+            "apart",
+        )
+    ]
+
+
+# --- A thousand guesses, square by square ---
+
+
+LINES = [
+    "500 you would get by tossing a coin",
+    "173 more, by audit",
+    "87 more, together",
+    "240 wrong",
+    "0 of them never",
+]
+PARTS = ("by audit", 173, AUDIT, False), ("together", 87, None, False), ("never", 0, None, True)
+
+
+@pytest.mark.parametrize("more", [0, 151, 500])
+@pytest.mark.parametrize("name", ["", "All together"])
+def test_each_guess_has_a_place_of_its_own(more, name):
+    made = squares(guesses_frame(("by audit", more, AUDIT, False)), name=name)
+    drawn = made.figure.data
+    assert [len(part.x) for part in drawn] == [COIN, more, COIN - more]
+    places = {
+        (x, y)
+        for part in drawn
+        for x, y in zip(part.x, np.round(part.base.astype(float) + part.y / 2, 9), strict=True)
+    }
+    assert places == {(x, y) for x in range(40) for y in range(25)}
+    assert drawn[1].marker.color == AUDIT.colour
+    assert f"{COIN + more:,} are right" in made.alt
+
+
+@pytest.mark.parametrize(("name", "lines"), [("", LINES[:4]), ("both", LINES)])
+def test_the_key_looks_as_the_squares_do(name, lines):
+    """A small array names what is there; one that is compared with others names all parts."""
+    without, with_key = (
+        squares(guesses_frame(*PARTS), key=way, name=name).figure.data for way in (False, True)
+    )
+    shown = [part for part in without if len(part.x) or name]
+    key = with_key[len(without) :]
+    assert [line.name for line in key] == lines
+    assert not any(part.showlegend for part in with_key[: len(without)])
+    shown.sort(key=lambda part: part.type == "scatter")  # what is outlined is wrong as well
+    for line, part in zip(key, shown, strict=True):
+        assert line.marker.color == part.marker.color
+        assert ("open" in line.marker.symbol) == (part.type == "scatter")
+
+
+def test_a_large_array_has_its_name_and_its_number_above_it():
+    made = squares(guesses_frame(*PARTS), name="<b>ours</b>", number="at most 760")
+    texts = [note.text for note in made.figure.layout.annotations]
+    assert any("at most 760" in text for text in texts)
+    assert not any("<b>ours" in text for text in texts)
+    assert "at most 760 are right" in made.alt
+
+
+def test_several_together_are_in_ink_and_may_be_outlined():
+    frame = guesses_frame(("by audit", 173, AUDIT, False), ("together", 87, None, True))
+    assert frame["style"].tolist() == [None, AUDIT, None, None]
+    together = squares(frame).figure.data[2]
+    key = [part.name for part in squares(frame, key=True).figure.data[-2:]]
+    assert key == ["327 wrong", "87 of them together"]
+    assert together.marker.color is None
+    assert together.marker.symbol == "square-open"
+
+
+# Two hills: the law of a number around either truth, and the words at the number that came.
+
+
+HILL_WORDS = {"names": ("if no", "if yes"), "says": "she sends", "ticks": {0.0: "no"}}
+
+
+@pytest.mark.parametrize("rho", [0.1, 0.4])
+@pytest.mark.parametrize("first", [0.0, 311.0])
+def test_two_hills_are_the_law_of_the_number(rho, first):
+    frame = hills_frame(rho, first)
+    assert sorted(frame["centre"].unique()) == [first, first + 1]
+    for centre, part in frame.groupby("centre"):
+        wanted = stats.norm.pdf(part["place"], centre, math.sqrt(1 / (2 * rho)))
+        np.testing.assert_allclose(part["density"], wanted, rtol=1e-9)
+
+
+def test_without_noise_there_are_two_spikes_and_a_whole_number():
+    fig = two_hills(hills_frame(None, 311.0), 312.0, TierStyle(0, 0), **HILL_WORDS)
+    assert [tuple(t.x) for t in fig.data[1:4:2]] == [(311.0, 311.0), (312.0, 312.0)]
+    assert fig.layout.annotations[-1].text == "she sends <b>312</b>"
+
+
+def test_the_axis_reaches_as_far_as_the_hills_or_as_far_as_asked():
+    frame = hills_frame(0.1, 311.0)
+    assert two_hills(frame, 312.0, TierStyle(2, 0), **HILL_WORDS, reach=9.0).layout.xaxis.range == (
+        302.5,
+        320.5,
+    )
+    low, high = two_hills(frame, 312.0, TierStyle(2, 0), **HILL_WORDS).layout.xaxis.range
+    assert (low, high) == pytest.approx((frame["place"].min(), frame["place"].max()))
+
+
+def test_what_belongs_to_no_tier_is_in_the_ink_of_the_page():
+    frame = hills_frame(0.1)
+    assert two_hills(frame, 0.3, TierStyle(0, 0), **HILL_WORDS).data[-1].marker.color is None
+    assert two_hills(frame, 0.3, TierStyle(2, 0), **HILL_WORDS).data[-1].marker.color == "#385FC2"

@@ -1,11 +1,16 @@
-"""Parquet gives the table that CSV gives, refuses what it cannot hold, and unpacks no bomb."""
+"""Parquet gives the table that CSV gives, unpacks no bomb; and the limits of both, to the last row.
+
+The largest files take up to half a minute each and are read in the full run only.
+"""
 
 import base64
 import datetime as dt
 import decimal
+import gzip
 import io
 import re
 import tempfile
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,7 +21,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow.parquet import encryption
 
-from dpviz.data import NestedError, Table, parquet, read_csv, read_parquet, read_table
+from dpviz.data import MAX_BYTES, NestedError, Table, parquet, read_csv, read_parquet, read_table
+from dpviz.data.layout import MAX_COLUMNS
 from dpviz.errors import DataError, ParameterError
 from tests.conftest import FULL, few, full_run
 
@@ -325,3 +331,92 @@ def test_the_memory_limit_is_for_reading_only() -> None:
 def test_a_small_machine_keeps_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet, "MAX_MEMORY", 1 << 60)
     assert read_parquet(GOOD).rows() == 2
+
+
+# The limits are accepted and one beyond them is refused, in a sentence with the way on.
+
+
+TOO_LARGE = r"^the file is larger than 100 MB; keep only the columns that you need, or save it as"
+
+
+def sized(header: bytes, row: bytes, size: int) -> tuple[bytes, int]:
+    """A CSV of exactly this many bytes, and its number of rows; the last lines are blank."""
+    rows = (size - len(header)) // len(row)
+    return (header + rows * row).ljust(size, b"\n"), rows
+
+
+def wide(columns: int) -> bytes:
+    header = ",".join(f"c{i}" for i in range(columns))
+    return f"{header}\n{','.join('1' * columns)}\n".encode()
+
+
+SHAPES = {
+    "text": (b"a,b\n", b'"' + 1000 * b"x" + b'",y\n'),
+    "ten columns": (b"a,b,c,d,e,f,g,h,i,j\n", b"123456,male,45,north,71.2,1.5,1980-02-03,x,y,77\n"),
+    "fifty million rows": (b"a\n", b"1\n"),
+    "a thousand columns": tuple(wide(MAX_COLUMNS).splitlines(keepends=True)),
+}
+
+
+def test_the_limits_are_those_that_the_sentences_name() -> None:
+    assert (MAX_BYTES, MAX_COLUMNS, parquet.MAX_ROWS) == (100 * 2**20, 1_000, 50_000_000)
+
+
+@full_run  # files of 100 MB
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_hundred_megabytes_are_read(shape: str) -> None:
+    header, row = SHAPES[shape]
+    data, rows = sized(header, row, MAX_BYTES)
+    table = read_csv(data)
+    assert len(data) == MAX_BYTES
+    assert table.rows() == rows
+    assert len(table.columns) == header.count(b",") + 1
+
+
+def many(rows: int) -> bytes:
+    memory = io.BytesIO()
+    ones = pa.array(np.ones(rows, np.int8))
+    pq.write_table(pa.table({"a": ones}), memory, compression="zstd")
+    return memory.getvalue()
+
+
+def test_one_row_too_many_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "MAX_ROWS", 1000)
+    assert read_parquet(many(1000)).rows() == 1000
+    with pytest.raises(DataError, match=r"more than 1,000 rows; split it, or keep only the rows"):
+        read_parquet(many(1001))
+
+
+@full_run  # files of 100 MB
+def test_fifty_million_rows_of_parquet() -> None:
+    assert read_parquet(many(parquet.MAX_ROWS)).rows() == parquet.MAX_ROWS
+    with pytest.raises(DataError, match=r"more than 50,000,000 rows"):
+        read_parquet(many(parquet.MAX_ROWS + 1))
+
+
+@full_run  # files of 100 MB
+def test_a_hundred_megabytes_of_parquet() -> None:
+    """Numbers that no compression makes smaller, then zeros before the footer up to the limit."""
+    numbers = {f"c{i}": np.random.default_rng(i).random(3_000_000) for i in range(4)}
+    memory = io.BytesIO()
+    pq.write_table(pa.table(numbers), memory, use_dictionary=False)
+    content = memory.getvalue()
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    data = content[:footer] + bytes(MAX_BYTES - len(content)) + content[footer:]
+    assert len(data) == MAX_BYTES
+    assert read_parquet(data).rows() == 3_000_000
+    with pytest.raises(DataError, match=TOO_LARGE):
+        read_parquet(data + b"x")
+
+
+def test_a_small_file_is_read_in_little_memory(tmp_path: Path) -> None:
+    """`read(n)` would make room for 100 MB, or for 400 unpacked, however small the file is."""
+    file, content = tmp_path / "small.csv", b"a,b\n1,2\n"
+    for kept in (content, gzip.compress(content)):
+        file.write_bytes(kept)
+        read_table(file)  # what is loaded first is no part of it
+        tracemalloc.start()
+        assert read_table(file).rows() == 1
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 20 << 20

@@ -1,7 +1,9 @@
-"""The sample is the survey it claims to be, and its group lists are those of the code book."""
+"""Tables that are ready: samples that are what they claim to be, and connections by name."""
 
 import hashlib
+import re
 from importlib import resources
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,17 +15,20 @@ from dpviz.data import (
     SAMPLES,
     VISITS,
     Table,
+    connection_names,
     engine,
     load,
     load_declaration,
     load_sample,
     load_visits,
+    open_connection,
     read,
     read_csv,
     visits,
 )
-from dpviz.errors import DataError
-from dpviz.queries import Bounds, ByColumn, ByTime, Count
+from dpviz.data.connections import connection
+from dpviz.errors import DataError, ParameterError
+from dpviz.queries import Bounds, ByColumn, Count
 from tests.conftest import FULL, few, full_run
 
 pytestmark = pytest.mark.usefixtures("own_engine")
@@ -239,41 +244,6 @@ def test_types_are_those_that_the_text_has(table: Table) -> None:
         assert answer["text"] == answer["typed"], column.name
 
 
-@full_run
-def test_some_values_are_missing_and_costs_have_a_heavy_tail(table: Table) -> None:
-    age, minutes, cost, kept, mean, most = ask(
-        table,
-        """SELECT count(c4), count(c5), count(c6), avg(CAST(CAST(c6 AS DOUBLE) <= 500 AS INTEGER)),
-        avg(CAST(c6 AS DOUBLE)), max(CAST(c6 AS DOUBLE)) FROM data""",
-    )
-    assert age == pytest.approx(990_000, abs=1500)
-    assert minutes == pytest.approx(990_000, abs=1500)
-    assert cost == pytest.approx(980_000, abs=1500)
-    assert 0.99 < kept < 1  # the public bound cuts a few
-    assert most > 500 * mean
-
-
-@full_run
-def test_times_are_minutes_of_2025_in_order_by_day_and_night(table: Table) -> None:
-    start, stop = VISITS.times["time"]
-    by_hour = Count(ByTime("time", "hour", start, stop), Bounds()).values(table)
-    assert by_hour.sum() == 1_000_000
-    night, noon = by_hour.reshape(365, 24)[:, [3, 9]].sum(axis=0)
-    assert noon > 50 * night
-    backwards = "SELECT count(*) FROM (SELECT c1 < lag(c1) OVER (ORDER BY rowid) AS b FROM data)"
-    assert ask(table, backwards + " WHERE b") == (0,)
-    assert ask(table, "SELECT count(*) FROM data WHERE length(c1) <> 16") == (0,)
-
-
-@full_run
-def test_people_have_visits_in_several_districts(table: Table) -> None:
-    by = ByColumn("district", VISITS.groups["district"])
-    first = Count(by, Bounds(person="person")).values(table).sum()
-    all_of_them = Count(by, Bounds(person="person", groups_per_person=12)).values(table).sum()
-    assert first == 200_000
-    assert all_of_them > 1.5 * first
-
-
 def test_the_table_of_samples() -> None:
     assert list(SAMPLES.values()) == [SAMPLE, VISITS, DECLARATION]
     assert all(loading == one.loading for loading, one in SAMPLES.items())
@@ -292,3 +262,65 @@ def test_what_is_public_makes_sense(sample: object) -> None:
     for public in (sample.groups, sample.bounds, sample.times):  # type: ignore[attr-defined]
         with pytest.raises(TypeError):
             public["x"] = ()
+
+
+# Tables that are offered by name: what may stand in secrets.toml, and what is said of mistakes.
+
+
+ENGINES = Path(__file__).resolve().parents[3] / "docs" / "ENGINES.md"
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "secrets.toml"
+
+
+def test_the_entry_of_the_document_is_a_source(file):
+    (example,) = re.findall(r"```toml\n(.*?)```", ENGINES.read_text(encoding="utf-8"), re.DOTALL)
+    file.write_text(example)
+    assert connection_names([file]) == ("visits",)
+    found = connection("visits", [file])
+    assert (found.name, found.table, found.order, found.seconds) == (
+        *("visits", "public.visits", "arrived", 60),
+    )
+    assert found.columns == ("patient", "ward", "arrived")
+    assert found.address.scheme == "postgresql"
+
+
+def test_the_later_file_wins_and_a_missing_one_offers_nothing(file, tmp_path):
+    other = tmp_path / "other.toml"
+    file.write_text(
+        "[connections.dpviz.a]\naddress = '/a.csv'\n[connections.dpviz.b]\naddress = '/b.csv'\n"
+    )
+    other.write_text("[connections.dpviz.a]\naddress = 'sqlite:///a.db'\ntable = 't'\n")
+    assert connection_names([file, other, tmp_path / "none.toml"]) == ("a", "b")
+    assert connection("a", [file, other]).table == "t"
+    assert connection("a", [other, file]).table == ""
+    for nothing in ("", "connections = 3", "[connections]\ndpviz = 3", "[auth]\nclient_id = 'a'"):
+        file.write_text(nothing)
+        assert connection_names([file]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[connections.dpviz]\na = 'SECRET'", r"\[connections.dpviz.a\] .* must be a section"),
+        ("[connections.dpviz.a]\nurl = 'SECRET'", "has “url”; it may have address, table"),
+        ("[connections.dpviz.a]\ntable = 'SECRET'", "lacks an address"),
+        ("[connections.dpviz.a]\naddress = ['SECRET']", "the address of a source must be a path"),
+        ("[connections.dpviz.a]\naddress = 'SECRET'\nseconds = 'SECRET'", "seconds must be"),
+        ("[connections.dpviz.a]\naddress = 'SECRET'\ncolumns = 'SECRET'", "columns must be a list"),
+        ("[connections.dpviz.a]\naddress = 'SECRET'\ntable = ['SECRET']", "table must be a str"),
+        ("[connections.dpviz.a]\naddress = 'SECRET'\ntable = 't'", "files need no table's name"),
+        ("[connections.dpviz.a]\naddress = 'postgresql://SECRET'", "any other source needs one"),
+        ("[connections.dpviz.a]\naddress = SECRET", "cannot be read; check that it is TOML"),
+        ("\xff", "cannot be read"),
+    ],
+)
+def test_a_mistake_is_one_sentence_that_shows_nothing_of_the_entry(file, text, said):
+    file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ParameterError, match=said) as caught:
+        open_connection("a", [file])
+    assert "SECRET" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None

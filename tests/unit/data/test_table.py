@@ -1,9 +1,14 @@
-"""A table shows no value unless asked, reaches nothing outside itself, and serves many threads."""
+"""A table shows no value unless asked, leaves no file, reaches nothing, and serves many threads."""
 
 import gc
+import os
 import pickle
-import re
+import signal
 import socket
+import stat
+import subprocess
+import sys
+import tempfile
 import threading
 import weakref
 from collections.abc import Callable
@@ -11,11 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 
-from dpviz.data import Table, quoted, read_csv
+from dpviz.data import Table, engine, private_file, quoted, read_csv
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, ByTime, Count
+from tests.conftest import few, full_run
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
@@ -258,7 +265,137 @@ def test_memory_goes_with_the_table() -> None:
     assert gone() is None
 
 
-def test_digest_is_that_of_the_bytes(table: Table) -> None:
-    assert re.fullmatch("[0-9a-f]{64}", table.digest)
-    assert read_csv(MIXED.encode(), name="other").digest == table.digest
-    assert read_csv(MIXED.encode() + b"\n", name="mixed.csv").digest != table.digest
+# --- A packed table is the same table in less memory ---
+
+
+ROWS = 100_000
+WARDS = ("A", "B", "C")
+
+
+@pytest.fixture
+def long_table() -> Table:
+    rng = np.random.default_rng(5)
+    values = zip(rng.integers(0, 99_999, ROWS), rng.choice([*WARDS, ""], ROWS), strict=True)
+    lines = "".join(f"{person},{ward}\n" for person, ward in values)
+    return read_csv(f"id,ward\n{lines}".encode(), name="t")
+
+
+def rows(table: Table) -> list[tuple[object, ...]]:
+    asked = f"SELECT rowid, * FROM {engine.TABLE} ORDER BY rowid"
+    return list(table.connection.execute(asked).fetchall())
+
+
+def megabytes(table: Table) -> float:
+    asked = "SELECT sum(memory_usage_bytes) / 1e6 FROM duckdb_memory()"
+    return float(table.connection.execute(asked).fetchone()[0])
+
+
+@pytest.mark.parametrize("asked_before", few([True, False], 2))
+def test_rows_and_answers_stay_and_memory_goes(long_table: Table, asked_before: bool) -> None:
+    query = Count(ByColumn("ward", WARDS), Bounds(person="id", groups_per_person=2))
+    before = rows(long_table), query.values(long_table).tolist() if asked_before else None
+    large = megabytes(long_table)
+    long_table.pack()
+    assert megabytes(long_table) < 0.6 * large
+    assert rows(long_table) == before[0]
+    if asked_before:  # the engine's settings are locked from the first question on
+        assert query.values(long_table).tolist() == before[1]
+    long_table.pack()
+    assert long_table.types == ("int64", "string")
+    assert long_table.distinct("ward", 5) == list(WARDS)
+
+
+def test_a_closed_table_is_not_packed() -> None:
+    table = read_csv(b"id\n1\n")
+    table.close()
+    with pytest.raises(DataError, match="the table was closed"):
+        table.pack()
+
+
+def test_a_table_that_cannot_be_packed_stays_usable(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = read_csv(b"id\n1\n")
+    monkeypatch.setattr(engine, "_KEPT", "nowhere")
+    table.pack()
+    assert table.rows() == 1
+
+
+# The rows of an upload are in no file that outlives the process, however it ends.
+
+
+ROOT = Path(__file__).resolve().parents[3]
+NO_NAME = os.path.isdir(private_file.OPEN_FILES)
+KILLED = """
+import os, signal
+from dpviz.data import engine, private_file, read_csv
+{setting}
+def halfway(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+engine._read_csv = halfway
+read_csv(b"a,b\\n" + b"canary,1\\n" * 100_000)
+"""
+NAMED = 'private_file.OPEN_FILES = "/nowhere"'
+
+
+def kill_while_reading(folder: Path, setting: str) -> list[Path]:
+    """What a process that is killed in the middle of an upload leaves in the temporary folder."""
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED.format(setting=setting)],
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(folder)},
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    return list(folder.iterdir())
+
+
+@pytest.fixture
+def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A system where open files are not shown, and a temporary folder of its own."""
+    monkeypatch.setattr(private_file, "OPEN_FILES", "/nowhere")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.skipif(not NO_NAME, reason="open files are shown by Linux only")
+def test_a_killed_process_leaves_nothing(tmp_path: Path) -> None:
+    assert kill_while_reading(tmp_path, "") == []
+
+
+@full_run
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is swept there")
+def test_where_files_need_a_name_the_next_process_removes_what_is_left(named: Path) -> None:
+    (left,) = kill_while_reading(named, NAMED)
+    assert b"canary" in left.read_bytes()
+    private_file.sweep()
+    assert list(named.iterdir()) == []
+
+
+def test_a_named_file_is_private_and_short_lived(named: Path) -> None:
+    with private_file.private_file(b"a\n1\n", ".csv") as path:
+        assert Path(path).parent == named
+        assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+        assert Path(path).read_bytes() == b"a\n1\n"
+        private_file.sweep()  # this process lives
+        assert os.path.exists(path)
+    assert list(named.iterdir()) == []
+    assert read_csv(b"a\n1\n").rows() == 1
+    assert list(named.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is swept there")
+def test_only_own_leftovers_are_swept(named: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    kept = [
+        *(named / f"dpviz-rows-{os.getpid()}-x.csv", named / "dpviz-rows-x.csv"),
+        named / f"dpviz-rows-{10**30}-x.csv",
+        *(named / f"other-{dead.pid}-x.csv", named / "precious"),
+    ]
+    for path in kept:
+        path.write_bytes(b"")
+    (named / f"dpviz-rows-{dead.pid}-folder").mkdir()
+    (named / f"dpviz-rows-{dead.pid}-link").symlink_to(named / "precious")
+    (named / f"dpviz-rows-{dead.pid}-left.csv").write_bytes(b"rows")
+    private_file.sweep()
+    assert not (named / f"dpviz-rows-{dead.pid}-left.csv").exists()
+    assert len(list(named.iterdir())) == len(kept) + 2

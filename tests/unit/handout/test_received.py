@@ -1,6 +1,7 @@
-"""What a recipient finds by the files alone: every change, by the name of its file, and no more."""
+"""What a recipient finds by the files alone, of a pack, a folder or a single file: every change."""
 
 import base64
+import csv
 import hashlib
 import io
 import json
@@ -10,22 +11,36 @@ import stat
 import zipfile
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from dpviz.errors import DataError, ParameterError
-from dpviz.handout import SigningKey, pack_zip, verify_folder
+from dpviz.handout import SigningKey, pack_zip, signed_csv, tier_csv, verify_folder
 from dpviz.handout.contents import MANIFEST, SIGNED
-from dpviz.handout.received import FACTS, FILES, FORMAT, NAMED_KEY, NO_OTHER, SIGNATURE
+from dpviz.handout.received import FACTS, FILES, FORMAT, NAMED_KEY, NO_OTHER, SIGNATURE, TABLE
 from dpviz.handout.signing import fingerprint, signed
+from dpviz.handout.single import read_signed
 from dpviz.handout.unpacking import MOST_BYTES, MOST_FILES
 from tests.conftest import few, for_each
-from tests.handouts import DAY, KEY, facts_of, ledger, release_of
-from tests.unit.handout.test_packs import HOSTILE, opened
+from tests.handouts import (
+    DAY,
+    HOSTILE,
+    KEY,
+    OTHER,
+    OTHERS,
+    OWN,
+    closed,
+    facts_of,
+    folder,
+    found,
+    ledger,
+    opened,
+    release_of,
+    signed_again,
+    swapped,
+    unsigned,
+)
 
-OTHER = SigningKey.from_private_bytes(bytes(32))
-OWN, OTHERS = fingerprint(KEY.public), fingerprint(OTHER.public)
 TIERS = {"public": 400.0, "audit": 1.0}
 
 
@@ -33,43 +48,6 @@ TIERS = {"public": 400.0, "audit": 1.0}
 def files():
     """The files of a pack for two tiers."""
     return opened(pack_zip(ledger(tiers=TIERS), made=DAY, key=KEY))
-
-
-def closed(files, method=zipfile.ZIP_DEFLATED):
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", method) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return sink.getvalue()
-
-
-def folder(files, tier):
-    return {n.removeprefix(f"{tier}/"): c for n, c in files.items() if n.startswith(f"{tier}/")}
-
-
-def found(source, **other):
-    """What is found, as check → where → what."""
-    result = verify_folder(source if isinstance(source, bytes | Path) else closed(source), **other)
-    wrong = {c.about: {f.where: f.what for f in c.findings} for c in result.checks if c.findings}
-    assert result.passed == (not wrong)
-    return wrong
-
-
-def signed_again(files, key=KEY, **other):
-    """A folder whose list is made to fit its files, and is signed by a key."""
-    named = json.loads(files[SIGNED])
-    others = {n: c for n, c in files.items() if n != SIGNED}
-    digests = {n: hashlib.sha256(c).hexdigest() for n, c in others.items()}
-    return {**others, SIGNED: signed({**unsigned(named), "files": digests, **other}, key)}
-
-
-def unsigned(named):
-    return {n: v for n, v in named.items() if n not in ("key", "signature")}
-
-
-def swapped(content, old, new):
-    assert old.encode() in content
-    return content.replace(old.encode(), new.encode())
 
 
 def refused(source):
@@ -438,17 +416,6 @@ def test_a_folder_that_is_a_trap_is_one_sentence(tmp_path, monkeypatch):
     assert "far more than a pack" in refused(tmp_path)
 
 
-def test_hostile_names_of_tiers_pass_and_are_shown_harmless():
-    releases = [
-        replace(release_of([i], tier=name), facts=facts_of(name, "ρ = 1"))
-        for i, name in enumerate(HOSTILE)
-    ]
-    result = verify_folder(pack_zip(releases, made=DAY, key=KEY))
-    assert result.passed
-    told = [text for h in result.handouts for _, text in h.facts]
-    assert all(text.isprintable() for text in told)
-
-
 def test_a_pack_holds_no_private_key_and_a_folder_no_digest_of_another(files):
     secret = KEY.private_bytes()
     whole = b"".join(files.values())
@@ -463,3 +430,124 @@ def test_a_pack_holds_no_private_key_and_a_folder_no_digest_of_another(files):
     assert SigningKey.from_private_bytes(secret).public == KEY.public
     with pytest.raises(ParameterError, match="32 bytes"):
         SigningKey.from_private_bytes(b"short")
+
+
+# A file that was handed out alone: it is checked by itself, and every change is found.
+
+
+AUDIT = ledger(tiers={"audit": 1.0})[0]
+FILE = signed_csv(AUDIT, DAY, key=KEY)
+
+
+def wrong(content, **other):
+    """The names of the checks that fail, with what each finds."""
+    result = verify_folder(content, **other)
+    assert result.passed == (not any(c.findings for c in result.checks))
+    return {c.about: c.findings[0].what for c in result.checks if c.findings}
+
+
+def test_it_is_the_table_with_its_day_its_key_and_its_signature(tmp_path):
+    plain = tier_csv(AUDIT).decode("utf-8-sig").split("\r\n")
+    lines = FILE.decode("utf-8-sig").split("\r\n")
+    more = [line.split(",")[0] for line in lines if line not in plain]
+    assert more == ["# format", "# made", "# key", "# signature"]
+    assert [line for line in lines if line in plain] == plain
+    path = tmp_path / "audit.csv"
+    path.write_bytes(FILE)
+    for source in (FILE, path):
+        result = verify_folder(source, key=OWN)
+        assert (result.passed, result.keys) == (True, (OWN,))
+        (told,) = result.handouts
+        assert dict(told.facts)["tier"] == "audit"
+        assert dict(told.facts)["made"] == DAY.isoformat()
+        assert "other files" in result.not_checked[-1]
+    assert signed_csv(AUDIT, DAY, key=KEY) == FILE
+
+
+def test_every_changed_byte_is_found():
+    for at in range(3, len(FILE), 7):
+        changed = FILE[:at] + bytes([FILE[at] ^ 1]) + FILE[at + 1 :]
+        try:
+            assert wrong(changed), at
+        except DataError:  # it begins as no table does
+            assert at < 5
+
+
+def test_what_programs_do_to_line_ends_and_empty_cells_makes_no_difference():
+    text = FILE.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    quoted = io.StringIO(newline="")
+    csv.writer(quoted, quoting=csv.QUOTE_ALL).writerows([*row, ""] for row in rows)
+    for same in (text, text.replace("\r\n", "\n"), text + "\r\n\r\n", quoted.getvalue()):
+        assert wrong(same.encode()) == {}
+    for other in (text.replace(",", ";"), text.replace(".", ","), text.rpartition("\ng2")[0]):
+        assert wrong(other.encode())
+
+
+def test_another_key_is_told_by_its_fingerprint_alone():
+    forged = signed_csv(AUDIT, DAY, key=OTHER)
+    assert wrong(forged) == {}
+    assert verify_folder(forged).keys == (fingerprint(OTHER.public),)
+    assert set(wrong(forged, key=OWN)) == {NAMED_KEY}
+    mixed = FILE.replace(KEY.public.encode(), OTHER.public.encode())
+    assert set(wrong(mixed)) == {TABLE}
+
+
+REFUSED = [
+    (b"# signature,", b"# signed,", "has no signature in it"),
+    (b"dpviz table 1", b"dpviz table 2", "newer version than this dpviz reads (1)"),
+    (b"dpviz table 1", b"dpviz table 0", "is not a table that dpviz writes"),
+    (b"dpviz table 1", b"another table", "is not a table that dpviz writes"),
+    (b"# made,", b"# made,2020-01-01\r\n# made,", "tells a fact twice"),
+    (KEY.public.encode(), b"00", "is not a table that dpviz writes"),
+    (b"# unit,", b'# unit,"', "is not a table that dpviz writes"),
+    (b"# unit,", b"# unit,\xff", "is not a table that dpviz writes"),
+]
+
+
+@for_each(("old", "new", "sentence"), REFUSED)
+def test_what_cannot_be_read_is_one_finding(old, new, sentence):
+    assert old in FILE
+    ((about, what),) = wrong(FILE.replace(old, new, 1)).items()
+    assert about == FORMAT
+    assert sentence in what
+    assert len(what) < 200
+
+
+def test_single_files_in_a_zip_or_a_folder_are_checked_each_by_itself(tmp_path):
+    public = signed_csv(ledger(tiers={"public": 400.0})[0], DAY, key=OTHER)
+    both = {"audit.csv": FILE, "for the web/public.csv": public}
+    result = verify_folder(closed(both | {".DS_Store": b""}))
+    assert result.passed
+    assert set(result.keys) == {OWN, fingerprint(OTHER.public)}
+    assert result.added == (".DS_Store",)
+    assert [h.folder for h in result.handouts] == [*both]
+    assert wrong(closed(both | {".DS_Store": b"812"})).keys() == {NO_OTHER}
+    assert "before its first file" in wrong(b"812" + closed(both))[NO_OTHER]
+    (tmp_path / "audit.csv").write_bytes(FILE.replace(b"g1,", b"g1,1"))
+    (tmp_path / "two.csv").write_bytes(FILE)
+    (finding,) = next(c.findings for c in verify_folder(tmp_path).checks if c.findings)
+    assert finding.where == "audit.csv"
+    assert wrong(closed(both), key=OWN).keys() == {NAMED_KEY}
+    (tmp_path / "notes.txt").write_text("hello")
+    assert "choose a tier’s folder, the pack, or a single CSV" in wrong(tmp_path)[FORMAT]
+
+
+def test_a_file_of_a_folder_leads_to_its_folder():
+    files = opened(pack_zip(ledger(tiers={"audit": 1.0}), made=DAY, key=KEY))
+    assert "check the folder" in wrong(files["audit/release.csv"])[FORMAT]
+
+
+def test_a_file_that_is_too_large_is_a_finding(monkeypatch):
+    monkeypatch.setattr("dpviz.handout.single.LARGEST", len(FILE) - 1)
+    assert "larger than any file" in wrong(FILE)[FORMAT]
+
+
+def test_hostile_names_are_signed_and_told_harmless():
+    for name in (*HOSTILE, "# key", "\r\n# key,x", ",,,", '"'):
+        one = release_of([1.5, -2.0], tier=name, entries=(name, f"{name} 2"))
+        one = replace(one, facts=facts_of(name, name))
+        file = signed_csv(one, DAY, key=KEY)
+        assert read_signed(file).is_genuine, name
+        for handout in verify_folder(file).handouts:
+            assert all(text.isprintable() for _, text in handout.facts)

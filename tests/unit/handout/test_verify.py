@@ -1,6 +1,5 @@
 """A pack passes if it is, byte for byte, what the ledger gives; everything else is a finding."""
 
-import datetime
 import hashlib
 import io
 import json
@@ -14,15 +13,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.handout import SigningKey, pack_zip, verify_pack
-from dpviz.handout.contents import MANIFEST, SIGNED
+from dpviz.handout import pack_zip, verify_pack
+from dpviz.handout.contents import MANIFEST
 from dpviz.handout.pack_zip import pack_files, zipped
 from dpviz.queries import BoundedMean, ByColumn
 from tests.conftest import for_each, full_run
-from tests.handouts import DAY, EXACT, KEY, TIERS, VERSIONS, ledger, release_of
+from tests.handouts import DAY, EXACT, KEY, OTHER, TIERS, ledger, opened, release_of
 
 NOTHING = ()
-OTHER = SigningKey.from_private_bytes(bytes(32))
 
 
 def pack_of(releases, made=DAY):
@@ -31,11 +29,6 @@ def pack_of(releases, made=DAY):
 
 def verify(content, releases, today=DAY):
     return verify_pack(content, [releases], today=today, key=KEY)
-
-
-def opened(content):
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {info.filename: archive.read(info) for info in archive.infolist()}
 
 
 def closed(files, made=DAY):
@@ -309,13 +302,6 @@ def test_means_pass_with_cells_that_say_too_little():
     assert ESTIMATES in [f.where for f in verify(forged, [release])]
 
 
-def test_several_sessions_and_a_pack_made_a_day_later_pass():
-    releases = [*ledger(), *ledger(session=2, tiers={"public": 4.0})]
-    later = DAY + datetime.timedelta(days=1)
-    assert verify(pack_of(releases), releases) == NOTHING
-    assert verify(pack_of(releases, made=later), releases, today=later) == NOTHING
-
-
 def test_any_post_processing_passes_and_a_mixture_does_not():
     plain, clipped = ledger(derived=False), ledger(derived=True)
     for releases in (plain, clipped):
@@ -334,35 +320,12 @@ def test_a_tier_that_was_removed_is_said_to_be_missing():
     assert (finding.where, "session 2" in finding.what) == ("tier “public”", True)
 
 
-def test_the_folder_of_a_removed_tier_does_not_stay_behind():
-    releases = ledger()
-    files = opened(pack_of(releases))
-    cut = in_manifest(lambda m: m | {"releases": m["releases"][:2]})(zipped(files, DAY))
-    found = {f.where: f.what for f in verify(cut, releases)}
-    assert found["audit/release.csv"] == "does not belong in the pack"
-    assert found["tier “audit”"].endswith("is missing from the pack")
-
-
 def test_a_release_that_is_not_in_the_ledger_is_found():
     releases = ledger()
     more = [*releases, *ledger(session=2, tiers={"public": 4.0})]
     assert MANIFEST in [f.where for f in verify(pack_of(more), releases)]
     (finding,) = verify(pack_of(more[3:]), releases)
     assert (finding.where, finding.what) == (MANIFEST, "names no release that is in the ledger")
-
-
-def test_versions_are_those_of_the_draw_and_not_of_the_file():
-    releases = ledger()
-    newer = [replace(r, versions=(("numpy", "3.0.0"),)) for r in releases]
-    assert dict(VERSIONS)["numpy"] != "3.0.0"
-    assert verify(pack_of(newer), newer) == NOTHING
-    found = verify(pack_of(newer), releases)
-    assert {f.where.split("/")[-1] for f in found} == {
-        MANIFEST,
-        SIGNED,
-        "README.txt",
-        "release.json",
-    }
 
 
 def test_extra_and_missing_files_are_found():
@@ -374,17 +337,6 @@ def test_extra_and_missing_files_are_found():
     assert found["audit/x.csv"] == "does not belong in the pack"
     endless = verify(closed(files | {"x" * 60_000: b""}), releases)
     assert max(len(f.where) for f in endless) <= 100
-
-
-def test_swapped_folders_are_found_in_both():
-    releases = ledger()
-    turn = {"public": "audit", "audit": "public"}
-    files = {}
-    for path, text in opened(pack_of(releases)).items():
-        top, *rest = path.split("/")
-        files["/".join([turn.get(top, top), *rest])] = text
-    found = {f.where.split("/")[0] for f in verify(closed(files), releases)}
-    assert found == {MANIFEST, "public", "audit"}
 
 
 @for_each(

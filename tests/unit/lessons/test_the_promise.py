@@ -123,13 +123,6 @@ def test_nine_numbers_in_a_hundred_are_more_than_twice_as_likely_with_maria(loss
     assert np.trapezoid(over["often"], over["loss"]) == pytest.approx(exact, abs=0.01)
 
 
-def test_the_noise_of_the_public_number_is_what_its_loss_says(losses):
-    """Its variance is 1/(2ρ), and 95 in 100 of it are within ±."""
-    assert pytest.approx(5) == LEVEL
-    assert losses.mean() == pytest.approx(1 / (2 * LEVEL), abs=0.01)
-    assert 4.3 < 1.96 * math.sqrt(LEVEL) < 4.4
-
-
 @pytest.mark.parametrize(("step", "name"), [(2, "ratio"), (3, "beyond the line")])
 def test_what_is_asked_for_is_not_shown_before(step, name):
     for done in (False, True):

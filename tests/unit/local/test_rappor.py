@@ -1,5 +1,6 @@
-"""RAPPOR: Bloom filters, the chances and costs of responses, and joint losses by enumeration."""
+"""RAPPOR: filters, chances and costs of responses, and from sums of reports back to counts."""
 
+import itertools
 import math
 from fractions import Fraction
 from itertools import pairwise, product
@@ -7,7 +8,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy import integrate
+from scipy import integrate, stats
 
 from dpviz import FAMILIES, streams
 from dpviz.accounting.levels import randomised_response_epsilon
@@ -17,6 +18,9 @@ from dpviz.local import (
     LaplaceBits,
     Rappor,
     RapporClient,
+    RapporSurvey,
+    collect_rappor,
+    decode_rappor,
     instantaneous_response,
     laplace_response,
     rappor_joint_loss,
@@ -24,7 +28,12 @@ from dpviz.local import (
     rappor_reports_loss,
 )
 from dpviz.local.couplings import COUPLINGS
+from dpviz.local.decoding import _passed
+from dpviz.local.frequencies import estimate_frequencies
 from dpviz.local.rappor import _table
+from dpviz.local.survey import Reports, collected_rappor
+from dpviz.noise.randomised_response import RandomisedResponse
+from tests.conftest import FULL, few
 
 LAPLACE = FAMILIES["laplace"]
 ASKED = Rappor(f=0.5, p=0.5, q=0.75)
@@ -263,3 +272,269 @@ def test_the_recast_is_for_teaching_only():
         LaplaceBits(np.array([0, 1]), rng=streams.hardened())
     with pytest.raises(ParameterError, match="strictly between"):
         LaplaceBits(np.array([0, 1]), rng=streams.teaching(7)).permanent(1.0)
+
+
+# From sums of reports to counts: unbiased, with right errors, and few false discoveries.
+
+
+TRUTH = {"a.example": 4000, "b.example": 2500, "c.example": 1500, "d.example": 600}
+NOBODY = [f"nobody{i}.example" for i in range(26)]
+BLOOM = Bloom(bits=16, hashes=2, cohorts=8)
+DECODED = Rappor(f=0.25, p=0.25, q=0.75)
+RUNS = 200 if FULL else 30
+
+
+def sums(truth, bloom, asked, rng):
+    """Sums with the law of `collect_rappor`, by binomial numbers: a second way, and quick."""
+    even = [1 / bloom.cohorts] * bloom.cohorts
+    joined = np.array([rng.multinomial(n, even) for n in truth.values()])
+    design = bloom.design([*truth]).toarray().reshape(bloom.cohorts, bloom.bits, -1)
+    set_bits = np.einsum("cba,ac->cb", design, joined).astype(int)
+    clients = joined.sum(axis=0)
+    unset = clients[:, None] - set_bits
+    ones = rng.binomial(set_bits, asked.one_if_one) + rng.binomial(unset, asked.one_if_zero)
+    return Reports(bloom=bloom, rappor=asked, ones=ones, clients=clients)
+
+
+@pytest.mark.parametrize("asked", [DECODED, Rappor(f=0.05, p=0.02, q=0.98)], ids=["noisy", "sharp"])
+def test_counts_are_unbiased_and_their_errors_right(asked, seed):
+    """The second setting has so little noise that chance in the cohorts is most of the error."""
+    rng, names = streams.teaching(seed), [*TRUTH, *NOBODY[:4]]
+    true = np.array([*TRUTH.values(), 0, 0, 0, 0])
+    found = [decode_rappor(sums(TRUTH, BLOOM, asked, rng), names) for _ in range(RUNS)]
+    away = np.array([(each.counts - true) / each.errors for each in found])
+    assert abs(away.mean(axis=0)).max() < 5 / np.sqrt(RUNS) + 0.1
+    spread = away.std(axis=0)
+    assert abs(spread - 1).max() < 3 / np.sqrt(RUNS) + 0.03
+    covered = (abs(away) < stats.norm.isf(0.025)).mean()
+    assert abs(covered - 0.95) < 0.15 / np.sqrt(RUNS) + 0.015
+
+
+@pytest.mark.parametrize(
+    ("correction", "most"), [("Bonferroni", 0.05), ("Benjamini–Hochberg", 0.05)]
+)
+def test_false_discoveries_are_as_rare_as_is_said(correction, most, seed):
+    """Of any text that nobody has, and as a share of all that is found."""
+    rng, names = streams.teaching(seed), [*TRUTH, *NOBODY]
+    wrong = []
+    for _ in range(RUNS):
+        found = decode_rappor(sums(TRUTH, BLOOM, DECODED, rng), names, correction=correction).found
+        false, all_found = found[len(TRUTH) :].sum(), found.sum()
+        wrong.append(float(false > 0) if correction == "Bonferroni" else false / max(1, all_found))
+        assert found[0]
+    assert np.mean(wrong) < most + 4 * np.std(wrong) / np.sqrt(RUNS) + 0.01
+
+
+def test_the_corrections_are_those_of_scipy():
+    rng = streams.teaching(7)
+    for _ in range(20):
+        p_values = rng.random(40) ** 4
+        wanted = stats.false_discovery_control(p_values) <= 0.05
+        assert_array_equal(_passed(p_values, "Benjamini–Hochberg", 0.05), wanted)
+        assert_array_equal(_passed(p_values, "Bonferroni", 0.05), p_values * 40 <= 0.05)
+
+
+def test_a_lasso_finds_texts_among_more_candidates_than_bits(seed):
+    rng = streams.teaching(seed)
+    crowd = [*TRUTH, *(f"decoy{i}" for i in range(196))]  # 200 candidates, 128 sums
+    found = [decode_rappor(sums(TRUTH, BLOOM, DECODED, rng), crowd) for _ in range(3)]
+    for each in found:
+        assert each.found[:3].all()
+        assert each.found[4:].sum() <= 1
+        assert abs(each.counts[:3] - [*TRUTH.values()][:3]).max() < 6 * each.errors[:3].max()
+        assert np.isfinite(each.counts).all()
+    assert sum(each.found[4:].any() for each in found) <= 2
+
+
+def test_texts_that_are_no_candidates_are_counted_as_others_and_widen_the_errors():
+    truth = {"a": 40_000, "hidden": 30_000, "b": 5_000}
+    sharp = Rappor(f=0.05, p=0.05, q=0.95)
+    reports = sums(truth, Bloom(bits=32, cohorts=16), sharp, streams.teaching(7))
+    every, some = (decode_rappor(reports, names) for names in (["a", "hidden", "b"], ["a", "b"]))
+    assert every.misfit < 1.2
+    assert some.misfit > 5
+    assert abs(some.others - 30_000) < 6000
+    assert abs(every.others) < 1000
+    assert (abs(some.counts - [40_000, 5_000]) < 4 * some.errors).all()
+
+
+def test_a_survey_and_a_collection_agree_with_sums_by_binomial_numbers():
+    """Means of the sums, in three ways that share no sampler."""
+    truth, asked = {"x": 300, "y": 100}, [Rappor(f=0.8, p=0.3, q=0.7), DECODED]
+    bloom = Bloom(bits=4, hashes=1, cohorts=2)
+    rng, made = streams.teaching(7), []
+    for way in range(3):
+        runs = []
+        for _ in range(60):
+            if way == 0:
+                found = [sums(truth, bloom, each, rng) for each in asked]
+            elif way == 1:
+                found = collect_rappor(truth, bloom, asked, rng=rng)
+            else:
+                survey = RapporSurvey(truth, bloom, rng=rng)
+                found = [survey.report(each) for each in asked[::-1]][::-1]  # sharper first
+            runs.append([each.ones for each in found])
+        made.append(np.array(runs))
+    for other in made[1:]:
+        error = np.sqrt((made[0].var(axis=0) + other.var(axis=0)) / 60)
+        assert abs((made[0].mean(axis=0) - other.mean(axis=0)) / error).max() < 4.5
+
+
+def test_collections_are_blocks_of_surveys_and_repeat(monkeypatch):
+    truth, told = {"x": 700, "y": 300, "z": 0}, []
+    monkeypatch.setattr("dpviz.local.survey.BLOCK", 16 * 128)
+    both_asked = [DECODED, Rappor(f=0.1, p=0.25, q=0.75)]
+    for share, found in collected_rappor(truth, BLOOM, both_asked, rng=streams.teaching(7)):
+        told.append(share)
+        assert (found is None) == (share < 1)
+    first, both = (
+        collect_rappor(truth, BLOOM, asked, rng=streams.teaching(7))
+        for asked in ([DECODED], both_asked)
+    )
+    assert_array_equal(found[1].ones, both[1].ones)
+    assert_array_equal(first[0].ones, both[0].ones)  # what is asked later changes nothing
+    assert both[1].total == 1000
+    assert told == [0.128, 0.256, 0.384, 0.512, 0.64, 0.768, 0.896, 1.0]
+    survey = RapporSurvey(truth, BLOOM, rng=streams.hardened())
+    assert survey.report(DECODED) is survey.report(DECODED)
+
+
+def test_reports_of_one_client_and_of_empty_cohorts_can_be_decoded():
+    (reports,) = collect_rappor({"a": 1}, BLOOM, [DECODED], rng=streams.teaching(7))
+    assert decode_rappor(reports, ["a"]).counts.shape == (1,)
+
+
+def refused(**changed):
+    reports = sums(TRUTH, changed.pop("bloom", BLOOM), DECODED, streams.teaching(7))
+    given = {"reports": reports, "candidates": ["a"]} | changed
+    return lambda: decode_rappor(given.pop("reports"), given.pop("candidates"), **given)
+
+
+SILENT = Reports(
+    bloom=BLOOM,
+    rappor=Rappor(f=1, p=0.25, q=0.75),
+    ones=np.zeros((8, 16), int),
+    clients=np.ones(8, int),
+)
+
+
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        (refused(candidates=[]), "no candidates"),
+        (refused(candidates=["a", "a"]), "there twice"),
+        (refused(candidates=[1]), "candidates"),
+        (refused(candidates=[str(i) for i in range(1001)]), "at most 1,000"),
+        (refused(correction="none"), "one of"),
+        (refused(miss=0), "strictly between"),
+        (refused(reports=SILENT), "f = 1"),
+        (
+            refused(bloom=Bloom(bits=2, hashes=1, cohorts=1), candidates=["a", "b", "c"]),
+            "told apart",
+        ),
+        (lambda: collect_rappor({}, BLOOM, [DECODED], rng=streams.teaching(7)), "between 1 and"),
+        (
+            lambda: collect_rappor({"a": 10**6 + 1}, BLOOM, [DECODED], rng=streams.teaching(7)),
+            "1,000,000 clients",
+        ),
+        (
+            lambda: collect_rappor({"a": -1}, BLOOM, [DECODED], rng=streams.teaching(7)),
+            "at least 0",
+        ),
+        (
+            lambda: RapporSurvey({"a": 10**6}, BLOOM, rng=streams.teaching(7)),
+            "too many to be asked again",
+        ),
+        (
+            lambda: collect_rappor(
+                {"a": 5}, BLOOM, [Rappor(f=1, p=0.1, q=0.2)], rng=streams.teaching(7)
+            ),
+            "forgets all",
+        ),
+    ],
+)
+def test_what_cannot_be_decoded_is_refused_with_a_sentence(act, says):
+    with pytest.raises(ParameterError, match=says):
+        act()
+
+
+# Frequencies from randomised responses: unbiased, and with the variance that enumeration finds.
+
+
+SHARES = (0, 0, 1, 2)
+LEVELS = {0.3: (0, 2), 1.1: (1, 3)}  # which people report at which level
+
+
+def every_outcome(family, levels, **options):
+    """All reports of the small population, each with its probability and its estimate."""
+    level_of = {person: level for level, people in levels.items() for person in people}
+    laws = [family.law_between(t, None, 0.0, level_of[i], None) for i, t in enumerate(SHARES)]
+    for reports in itertools.product(range(family.categories), repeat=len(SHARES)):
+        chance = np.prod([law[y] for law, y in zip(laws, reports, strict=True)])
+        given = {level: np.array(reports)[list(people)] for level, people in levels.items()}
+        yield chance, estimate_frequencies(given, family, **options)
+
+
+@pytest.mark.parametrize("levels", [{0.7: (0, 1, 2, 3)}, LEVELS])
+def test_unbiased_by_enumeration(levels):
+    family = RandomisedResponse(3)
+    outcomes = list(every_outcome(family, levels))
+    mean = sum(chance * found.shares for chance, found in outcomes)
+    assert_allclose(mean, [0.5, 0.25, 0.25], rtol=1e-12)
+    assert all(found.shares.sum() == pytest.approx(1) for _, found in outcomes)
+    assert all(found.possible.min() >= 0 for _, found in outcomes)
+    assert all(found.possible.sum() == pytest.approx(1) for _, found in outcomes)
+
+
+def test_weights_of_the_least_error_are_biased_where_levels_tell_something():
+    """People 1 and 3, at the noisier level, are no picture of all: the sharper count more."""
+    family = RandomisedResponse(3)
+    outcomes = list(every_outcome(family, LEVELS, alike=True))
+    mean = sum(chance * found.shares for chance, found in outcomes)
+    part = np.array([2 * np.exp(-2 * level) for level in LEVELS])
+    part /= part.sum()
+    assert_allclose(mean, part @ [[0.5, 0.5, 0], [0.5, 0, 0.5]], rtol=1e-12)
+
+
+@pytest.mark.parametrize("alike", few([False, True], 2))
+def test_its_error_is_the_one_that_repetitions_have(alike):
+    """Reports of 3,000 people at two levels, 2,000 times."""
+    family = RandomisedResponse(4)
+    truth = np.repeat([0, 1, 2, 3], [1800, 900, 300, 0])
+    people = np.arange(truth.size) % 3 == 0
+    rng, found = streams.teaching(3), []
+    for _ in range(2000):
+        given = {
+            level: family.extend(truth[chosen], 0.0, level, rng=rng)
+            for level, chosen in ((0.4, people), (1.5, ~people))
+        }
+        found.append(estimate_frequencies(given, family, alike=alike))
+    shares = np.array([one.shares for one in found])
+    stated = np.array([one.standard_errors for one in found]).mean(axis=0)
+    assert_allclose(shares.mean(axis=0), [0.6, 0.3, 0.1, 0.0], atol=5 * stated.max() / 2000**0.5)
+    assert_allclose(shares.std(axis=0), stated, rtol=0.08)  # 5 standard errors of a spread
+    assert not np.allclose(shares.std(axis=0), 1.15 * stated, rtol=0.08)
+
+
+def test_possible_shares_are_the_nearest():
+    """Against a grid of all possible shares."""
+    family = RandomisedResponse(3)
+    found = estimate_frequencies({1.5: np.array([0, 0, 0, 1])}, family)
+    grid = [(a, b, 100 - a - b) for a in range(101) for b in range(101 - a)]
+    grid = np.array(grid) / 100
+    nearest = grid[np.argmin(((grid - found.shares) ** 2).sum(axis=1))]
+    assert_allclose(found.possible, nearest, atol=0.01)
+
+
+def test_refuses_what_are_no_reports():
+    family = RandomisedResponse(3)
+    with pytest.raises(ParameterError, match="at least one report"):
+        estimate_frequencies({}, family)
+    with pytest.raises(ParameterError, match="at least one report"):
+        estimate_frequencies({1.0: np.array([], dtype=int)}, family)
+    with pytest.raises(ParameterError, match="categories from 0 to 2"):
+        estimate_frequencies({1.0: np.array([3])}, family)
+    with pytest.raises(ParameterError, match="level"):
+        estimate_frequencies({0.0: np.array([1])}, family)
+    with pytest.raises(ParameterError, match="whole numbers"):
+        estimate_frequencies({1.0: np.array([0.5])}, family)

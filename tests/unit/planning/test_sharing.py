@@ -24,7 +24,7 @@ from dpviz.planning.sharing import (
 )
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Sensitivity
-from tests.conftest import FULL, full_run
+from tests.conftest import FULL
 
 Z95 = 1.959963984540054  # of the normal distribution
 AMOUNTS = {"(ε, δ)": "1, 1e-7"}
@@ -251,14 +251,3 @@ def test_where_a_loss_jumps_over_the_total_the_search_stays_below():
 def test_where_nothing_is_within_the_total_it_is_refused():
     with pytest.raises(ParameterError, match="type a larger total"):
         most_within(lambda _: 2.0, total=1.0, at_zero=0.0, most=1.0)
-
-
-@full_run
-def test_many_mixes_meet_the_total():
-    for total in ("0.1", "0.7", "3"):
-        parts = [
-            part(family="skellam", groups=g, far=f) for g, f in ((1, 1.0), (3, 1.0), (1, 20.0))
-        ]
-        found = worked_out(total, *parts)
-        joint = joint_of(losses(found, *parts), [p.setting for p in parts]).value
-        assert 0 <= float(total) - joint <= float(total) * NEAR

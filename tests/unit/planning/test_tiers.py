@@ -1,11 +1,16 @@
-"""The typed plan: every row that cannot be used gives one sentence, the others stay usable."""
+"""The plan: each row that cannot be used gives one sentence; ready plans fit every noise."""
+
+import math
 
 import pytest
 
+from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, RHO
-from dpviz.planning.budgets import KINDS, Setting
+from dpviz.planning.budgets import KINDS, Amount, Setting, resolve
+from dpviz.planning.cautions import LARGE_EPSILON, warning
+from dpviz.planning.presets import PRESETS, without_given
 from dpviz.planning.tiers import (
     COLUMNS,
     DEFAULT_TIERS,
@@ -221,12 +226,6 @@ def test_a_loss_that_delta_alone_keeps_below_the_typed_one(family, amount, kind,
     assert never_as_large(planned, within) == expected
 
 
-def test_what_is_typed_is_what_is_stated():
-    planned, problems = read_tiers(as_rows(DEFAULT_TIERS), setting())
-    assert [p.budget.rho for p in planned] == [float(t.amount) for t in DEFAULT_TIERS]
-    assert problems == []
-
-
 def test_delta_is_read_by_the_same_rule():
     assert DELTA.read(" 1e-9 ", where="δ") == 1e-9
     for bad in ("0", "1", "-1", "nan", "x", "1e-301", "1_0", "٣"):
@@ -237,20 +236,29 @@ def test_delta_is_read_by_the_same_rule():
         RHO.read("1e-13", where="x")
 
 
-def test_too_little_poisson_noise_has_no_guarantee_and_says_what_to_type():
-    (found,) = sentences(row(amount="2", kind="±a 95 %"), family="poisson")
-    assert found == (
-        "Budget of public: no guarantee holds with so little Poisson noise at δ = 1e-06. "
-        "Type a larger ±a, or a larger δ for the plan."
-    )
-
-
-def test_too_much_whole_number_noise_says_what_to_type():
-    (found,) = sentences(row(amount="1e7", kind="±a 95 %"), family="skellam")
-    assert found == (
-        "Budget of public: Skellam noise of this size is out of reach here. "
-        "Type another ±a, or choose another noise."
-    )
+@for_each(
+    ("family", "amount", "kind", "sentence"),
+    [
+        (
+            *("poisson", "2", "±a 95 %"),
+            "no guarantee holds with so little Poisson noise at δ = 1e-06. "
+            "Type a larger ±a, or a larger δ for the plan.",
+        ),
+        (
+            *("skellam", "1e7", "±a 95 %"),
+            "Skellam noise of this size is out of reach here. "
+            "Type another ±a, or choose another noise.",
+        ),
+        (
+            *("discrete_laplace", "1e9", "ρ"),  # below the least float there is no noise
+            "discrete Laplace noise of this size is out of reach here. "
+            "Type another budget, or choose another noise.",
+        ),
+    ],
+)
+def test_too_little_and_too_much_noise_say_what_to_type(family, amount, kind, sentence):
+    (found,) = sentences(row(amount=amount, kind=kind), family=family)
+    assert found == f"Budget of public: {sentence}"
 
 
 @pytest.mark.parametrize("family", ["poisson", "skellam"])
@@ -267,16 +275,129 @@ def test_noise_that_the_delta_alone_covers_is_no_budget(family):
         assert "Type the budget as ε, or a smaller δ for the plan." in told[0]
 
 
-def test_whole_number_noise_below_the_least_float_is_none():
-    (found,) = sentences(row(amount="1e9"), family="discrete_laplace")
-    assert found == (
-        "Budget of public: discrete Laplace noise of this size is out of reach here. "
-        "Type another budget, or choose another noise."
-    )
-
-
 def test_names_and_numbers_of_readers_have_a_largest_length():
     most = [row("x" * MAX_NAME, people=str(MAX_PEOPLE)), row("b", people=str(MAX_PEOPLE + 1))]
     planned, problems = read_tiers(most, setting())
     assert [(len(p.name), p.people) for p in planned] == [(MAX_NAME, MAX_PEOPLE), (1, None)]
     assert len(problems) == 1
+
+
+# --- Ready plans: usable with every noise, in the same order of clearance whatever the noise -----
+
+REPLACED = Sensitivity(l0=2, l1=2, l2=math.sqrt(2), linf=1)
+RELATIONS = {"add/remove": (Sensitivity.bounded(1), (1, 0)), "replace": (REPLACED, (1, 1))}
+presets = pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
+
+
+@presets
+@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("dimension", [2, 16])
+def test_every_preset_is_usable_with_every_noise(preset, family, relation, dimension):
+    sensitivity, directions = RELATIONS[relation]
+    setting = Setting(
+        family=FAMILIES[family],
+        delta=1e-6,
+        sensitivity=sensitivity,
+        dimension=dimension,
+        directions=directions,
+    )
+    planned, problems = read_tiers(as_rows(preset.tiers), setting)
+    assert problems == []
+    levels = {p.tier: p.budget.level for p in planned}
+    written = [levels[tier] for tier in preset.tiers]
+    assert written == sorted(written)  # the sharpest first
+    assert [warning(p.budget) for p in planned] == [None] * len(planned)
+
+
+@presets
+def test_presets_are_told_in_one_line(preset):
+    assert 3 <= len(preset.tiers) <= 5
+    assert len(preset.story) <= 100
+    assert preset.story.endswith(".")
+    assert not any(t.note for t in preset.tiers), "nobody typed it, and the report would say it"
+    assert any(t.people for t in preset.tiers)
+
+
+TYPED = {"tier": "ours", "budget": "1", "people": "2", "note": "auditors"}
+LEGACY = [
+    {"tier": "audit", "budget": "1", "people": "2", "note": "auditors"},
+    {"tier": "public", "budget": "2", "people": "anyone", "note": None},
+]
+
+
+@for_each(
+    ("before", "rows", "kept"),
+    [
+        (LEGACY, [{**LEGACY[0], "tier": "ministry"}, LEGACY[1]], [("", ""), ("anyone", None)]),
+        (LEGACY, [{**LEGACY[1], "tier": "web"}], [("", None)]),  # and another row was deleted
+        (LEGACY, [{**LEGACY[0], "tier": None}, LEGACY[1]], [("", ""), ("anyone", None)]),
+        (
+            LEGACY,
+            [{**LEGACY[0], "tier": "ministry", "people": "40", "note": "ours"}],
+            [("40", "ours")],
+        ),
+        (LEGACY, LEGACY[::-1], [("anyone", None), ("2", "auditors")]),  # sorted, and nothing else
+        (LEGACY, [*LEGACY, TYPED], [("2", "auditors"), ("anyone", None), ("2", "auditors")]),
+        ([TYPED], [{**TYPED, "tier": "ministry"}], [("2", "auditors")]),  # typed, not given
+    ],
+)
+def test_a_renamed_tier_loses_what_nobody_typed(before, rows, kept):
+    found = without_given(rows, before)
+    assert [(row["people"], row["note"]) for row in found] == kept
+    assert [row["tier"] for row in found] == [row["tier"] for row in rows]
+
+
+# --- Words about large budgets, none about small ones; published practice to compare with --------
+
+
+def stated(kind, value, family="laplace", delta=None):
+    setting = Setting(
+        family=FAMILIES[family], delta=1e-6, sensitivity=Sensitivity.bounded(1), dimension=4
+    )
+    return resolve(kind, Amount(value, delta), setting)
+
+
+@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize(("kind", "value"), [("ε", 0.01), ("ε", 10), ("ρ", 0.5), ("±a 95 %", 50)])
+def test_small_budgets_are_not_commented(family, kind, value):
+    assert warning(stated(kind, value, family)) is None
+
+
+@for_each(
+    ("epsilon", "factor"),
+    [
+        (10.01, "about 22,000"),
+        (11, "about 60,000"),
+        (12, "about 160,000"),
+        (13.8, "about 980,000"),
+        (14, "more than 10⁶"),
+        (100, "more than 10⁴³"),
+        (1e9, "more than 10⁴³⁴²⁹⁴⁴⁸¹"),
+    ],
+)
+def test_the_factor_is_computed(epsilon, factor):
+    said = warning(stated("ε", epsilon))
+    assert said == (
+        "a privacy loss this large promises little: it lets the odds of a guess change by a "
+        f"factor of {factor}."
+    )
+    if epsilon < 14:
+        number = float(factor.removeprefix("about ").replace(",", ""))
+        assert math.isclose(number, math.exp(epsilon), rel_tol=0.05)
+
+
+def test_a_large_rho_is_judged_by_its_epsilon():
+    large = stated("ρ", 3, "gaussian")
+    assert large.epsilon > LARGE_EPSILON
+    assert warning(large) is not None
+    assert warning(stated("ρ", 0.5, "laplace")) is None
+
+
+def test_a_large_delta_is_named_only_where_it_counts():
+    said = warning(stated("(ε, δ)", 1, "gaussian", 0.05))
+    assert said == (
+        "a δ this large promises little: publishing everything about one in 20 would keep it, too."
+    )
+    assert warning(stated("(ε, δ)", 1, "gaussian", 1e-3)) is None
+    assert warning(stated("(ε, δ)", 1, "laplace", 0.05)) is None  # keeps ε without any δ

@@ -104,11 +104,6 @@ def test_a_whole_number_out_of_range_is_refused(text):
         typed.whole(text, where="Groups", least=1, most=5)
 
 
-@pytest.mark.parametrize("text", ["1,000", "1000", " 1,000 "])
-def test_thousands_may_be_set_apart(text):
-    assert typed.whole(text, where="d", least=1, most=5000) == 1000
-
-
 @for_each("text", ["0,5", "1,5", "10,00", "1,0000", ",100", "0,100", "1,000,"])
 def test_a_decimal_comma_is_no_thousands_separator(text):
     with pytest.raises(ParameterError, match="Type a whole number from 1 to 5,000"):

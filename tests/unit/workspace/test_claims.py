@@ -11,13 +11,16 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
-from dpviz.accounting import JointLoss
+from dpviz.accounting import JointLoss, half_width
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.planning.cast import amounts
-from dpviz.queries import BoundedMean, ByColumn
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
+from dpviz.release import today
 from dpviz.workspace import Workspace, account, takeaways
 from dpviz.workspace.guesses import CorrectGuesses, right_at, right_by
-from dpviz.workspace.nearness import nearness
+from dpviz.workspace.nearness import EXAMPLE, Size, nearness, size_of, typed_size, what_is_near
+from dpviz.workspace.one_tier import one_tier
+from dpviz.workspace.packing import report_of
 from tests.claim_settings import (
     LAWS,
     OWN,
@@ -29,7 +32,7 @@ from tests.claim_settings import (
     workspace_of,
 )
 from tests.conftest import few, for_each, full_run
-from tests.visiting import check_words
+from tests.visiting import check_words, plain, unclaimed
 
 each_setting = pytest.mark.parametrize(
     ("noise", "relation", "groups", "query"), few(OWN, 23) + in_quick(READY, 1)
@@ -154,3 +157,107 @@ def test_a_bound_is_rounded_to_its_own_side():
     kinds = ("exact", "at most", "at least")
     said = [CorrectGuesses(value=673.4, kind=kind).said for kind in kinds]
     assert said == ["673", "at most 674", "at least 673"]
+
+
+# The ± of a mean is said for the groups of the visitor: typed, else released, else an example.
+
+
+ROWS = b"id,ward,cost\n" + b"".join(
+    b"%d,%s,%d\n" % (i, b"A" if i % 4 else b"B", i % 50) for i in range(2000)
+)
+WARDS = ByColumn("ward", ("A", "B"))
+MEAN = BoundedMean("cost", 0, 50, WARDS)
+
+
+@pytest.fixture
+def visits():
+    found = Workspace.load(ROWS, name="visits.csv")
+    found.state(MEAN)
+    return found
+
+
+def tiers_said(ws):
+    said = takeaways.tiers(
+        ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws), size_of(ws)
+    )
+    assert not unclaimed(said.text, said.claims, "95 times in 100, of 1,000")
+    return plain(said.text)
+
+
+def half(ws, rows):
+    """Half of the widest interval of a mean of this many rows, written out again."""
+    level = ws.planned()[0][0].budget.level
+    share = half_width(ws.family, level, 0.95, coordinates=2) * MEAN.step / rows
+    return 25 * max(2 * share / (1 + share), share / (1 - share))
+
+
+def test_without_sizes_it_is_said_of_an_example(visits):
+    assert size_of(visits) == EXAMPLE
+    assert "each mean of 100 rows to within" in tiers_said(visits)
+
+
+@pytest.mark.parametrize(
+    ("typed", "rows", "said"),
+    [
+        ("400", 400, "each mean of 400 rows"),
+        ("A: 1500\nB: 1500", 1500, "each mean of 1,500 rows"),
+        ("A: 1500\nB: 480", 480, "each mean of at least 480 rows"),
+        ("A: 1500", 1500, "each mean of at least 1,500 rows"),
+        ("B: 0.5", 1, "each mean of at least 1 row"),
+    ],
+)
+@pytest.mark.parametrize("of", ["rows", "people"])
+def test_typed_sizes_are_what_the_headline_speaks_of(visits, typed, rows, said, of):
+    visits.plan.sizes[of] = typed  # each row is one person, so numbers of people will do
+    assert f"will see {said} to within" in tiers_said(visits)
+    near, unit = nearness(MEAN, visits.family, visits.planned()[0][0].budget, size_of(visits))
+    assert near == pytest.approx(half(visits, rows) if rows > 1 else 25)
+    assert unit.endswith(f"for {said}")
+
+
+def test_sizes_of_people_say_nothing_of_rows_where_people_have_several(visits):
+    visits.state(BoundedMean("cost", 0, 50, WARDS, Bounds("id", rows_per_group=5)))
+    visits.plan.sizes["people"] = "400"
+    assert size_of(visits) == EXAMPLE
+    visits.plan.sizes["rows"] = "north: 4"  # of other groups
+    assert size_of(visits) == EXAMPLE
+
+
+def test_a_released_count_of_the_same_groups_is_spoken_of(visits):
+    visits.state(Count(ByColumn("ward", ("B", "A"))))
+    visits.draw("audit")
+    visits.state(MEAN)
+    assert size_of(visits) == EXAMPLE, "other groups"
+    visits.state(Count(WARDS, total=True))
+    visits.draw("public", "audit")
+    least = float(np.min(visits.round.mechanism.held[min(visits.round.mechanism.held)][:2]))
+    visits.state(MEAN)
+    assert size_of(visits).rows == np.floor(least)
+    assert abs(least - 500) < 50
+    assert f"each mean of at least {np.floor(least):.0f} rows to within" in tiers_said(visits)
+    visits.plan.sizes["rows"] = "300"
+    assert size_of(visits).rows == 300, "what is typed goes first"
+
+
+def test_the_means_that_were_released_have_numbers_of_rows_themselves(visits):
+    visits.draw("audit")
+    sums = visits.held[0].values * MEAN.step
+    assert size_of(visits).rows == np.floor(sums[2:].min())
+    visits.state(BoundedSum("cost", 0, 50, WARDS))
+    assert (size_of(visits), what_is_near(visits.statistic.query)) == (EXAMPLE, "each number")
+
+
+def test_a_report_and_a_tier_hear_of_no_sharper_release(visits):
+    visits.draw("audit", "public")
+    sharp, rough = (visits.held[i].values[2:].min() * MEAN.step for i in (1, 0))
+    assert np.floor(sharp) != np.floor(rough)
+    said = plain(one_tier(visits, "public").sentence.text)
+    assert f"sees each mean of at least {np.floor(rough):.0f} rows" in said
+    assert typed_size(visits) == EXAMPLE
+    report = report_of(visits, today())
+    assert "each mean of 100 rows" in plain(report)
+    assert f"{np.floor(sharp):.0f} rows" not in plain(report)
+
+
+def test_a_group_is_never_smaller_than_a_row():
+    assert Size.about(-3.2, least=False, why="released").of("rows") == "1 row"

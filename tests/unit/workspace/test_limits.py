@@ -1,29 +1,55 @@
-"""The owner's limit: every act that draws keeps it, and what it refuses changes nothing."""
+"""Limits: a loss that every act keeps, or a plan that is all there is; refused, nothing changes."""
 
+import itertools
+import json
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from dpviz.accounting import Limit
-from dpviz.data import read_csv
+from dpviz.accounting.filter import Filter
+from dpviz.data import Reading, read_csv
 from dpviz.errors import OverBudgetError, ParameterError
 from dpviz.linear.comparison import compare
 from dpviz.linear.statistic import contribution_of
 from dpviz.planning.amounts import Amount
-from dpviz.planning.tiers import Tier
-from dpviz.queries import ByTime, Count, ItemCounts, WholeNumbers
+from dpviz.planning.tiers import Tier, as_rows
+from dpviz.queries import (
+    BoundedSum,
+    Bounds,
+    ByColumn,
+    ByTime,
+    Count,
+    Everybody,
+    ItemCounts,
+    WholeNumbers,
+)
 from dpviz.ui.kit import state as state_of_visitors
 from dpviz.words import NO_BREAK
-from dpviz.workspace import Statistic, account, counting, linear, sparse, top_k
+from dpviz.workspace import (
+    Statistic,
+    Workspace,
+    account,
+    counting,
+    linear,
+    plan_file,
+    sparse,
+    top_k,
+)
 from dpviz.workspace.limits import OWNER, counted, limit_words, owner_limit, read_limit
-from dpviz.workspace.workspace import Workspace
-from tests.conftest import for_each
+from dpviz.workspace.others import Server
+from dpviz.workspace.plan_file import FurtherStatistic, PlanFile, written
+from dpviz.workspace.plan_limits import PlanLimit, limit_in, standing
+from dpviz.workspace.projects import Projects, records
+from tests.conftest import few, for_each
 
-ROWS = [{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "0.2"), ("c", "0.4"))]
+RHO_ROWS = [
+    {"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "0.2"), ("c", "0.4"))
+]
 
 
-def fresh(limit=None, rows=ROWS):
+def fresh(limit=None, rows=RHO_ROWS):
     ws = Workspace.fresh()
     assert ws.use_tiers(rows) == []
     if limit:
@@ -205,3 +231,304 @@ def test_a_limit_with_a_large_delta_takes_a_release_whose_epsilon_is_none_there(
     (event,) = ws.made(ws.limit)
     assert event.budget > 0  # as it was stated, at the δ of the plan
     assert ws.limit.cost(ws.made(ws.limit)) == 0
+
+
+# --- A limit that is a plan: what it registers, in any order, and nothing beside it ---
+
+
+ROWS = b"id;ward;euros\n" + b"".join(
+    b"%d;%s;%d\n" % (n, b"AB"[n % 2 : n % 2 + 1], n) for n in range(40)
+)
+WARDS = Count(ByColumn("ward", ("A", "B")), Bounds(person="id"))
+EUROS = BoundedSum("euros", 0, 50, Everybody(), Bounds(person="id"), step=1.0)
+PLAN = PlanFile(
+    table="pay.csv",
+    query=WARDS,
+    tiers=tuple(Tier(name=n, amount=a, kind="ρ") for n, a in (("public", "0.1"), ("audit", "0.4"))),
+    family_name="gaussian",
+    mode="teaching",
+    delta="1e-6",
+    further=(FurtherStatistic(query=EUROS, budgets={"public": ("ρ", "0.05")}),),
+)
+COUNTS = "the number of people per group of “ward”"
+SUM = "the sum of “euros”, each row at most 50"
+PURE = replace(
+    PLAN,
+    tiers=tuple(replace(tier, kind="ε") for tier in PLAN.tiers),
+    family_name="discrete_laplace",
+    mode="hardened",
+    further=(FurtherStatistic(query=EUROS, budgets={"public": ("ε", "0.05")}),),
+)
+
+
+def text(plan=PLAN):
+    return written(plan).decode()
+
+
+def tab(plan=PLAN, server=None, owner=None, rows=ROWS):
+    """A tab with the plan in use on the table, and perhaps bound by it."""
+    ws = Workspace.load(rows, name="pay.csv")
+    if server is not None:
+        ws.others = server
+    if owner is not None:
+        ws.bind(owner)
+    plan_file.use(ws, plan)
+    return ws
+
+
+def refusal(act):
+    with pytest.raises(OverBudgetError) as refused:
+        act()
+    return str(refused.value).replace(NO_BREAK, " ")
+
+
+def drawn(ws):
+    return [(e.session, e.tier, e.event.budget) for e in ws.ledger]
+
+
+def pairs(ws):
+    return [(s, name) for s in ws.statistics for name in ("public", "audit")]
+
+
+@pytest.mark.parametrize("order", few([*itertools.permutations(range(4))], 5), ids=str)
+def test_all_that_is_registered_is_released_in_any_order_and_costs_what_the_plan_says(order):
+    ws = tab(owner=PlanLimit(text()))
+    asked = pairs(ws)
+    for n in order:
+        statistic, name = asked[n]
+        ws.draw(name, statistic=statistic)
+    assert len(ws.ledger) == 4
+    assert account.joint(ws).value == 0.8  # the largest of each statistic: 0.4 + 0.4
+    (total,) = ws.limit.totals.values()
+    assert total.value == 0.8
+    assert ws.said_of_limit(ws.table).replace(NO_BREAK, " ") == (
+        "Limit for everything together: the 4 releases of its plan, each once, together ρ = 0.8. "
+        "Released here: 4. Left: nothing."
+    )
+    before = drawn(ws)
+    ws.draw("public")  # asked again, it is the same release
+    assert drawn(ws) == before
+
+
+def test_the_total_is_that_of_the_whole_plan_whatever_was_drawn():
+    ws = tab(owner=PlanLimit(text()))
+    ws.draw("public")
+    assert account.joint(ws).value == 0.1
+    assert ws.said_of_limit(ws.table).replace(NO_BREAK, " ") == (
+        "Limit for everything together: the 4 releases of its plan, each once, together ρ = 0.8. "
+        f"Released here: 1. Left: {COUNTS} at ρ = 0.4 and {SUM} at ρ = 0.05 or 0.4."
+    )
+
+
+NEAR = {
+    "a budget 1.0001 times as large": (
+        lambda ws: ws.use_tiers(as_rows([Tier(name="public", amount="0.10001", kind="ρ")])),
+        "at ρ = 0.10001",
+    ),
+    "a smaller budget": (
+        lambda ws: ws.use_tiers(as_rows([Tier(name="public", amount="0.09", kind="ρ")])),
+        "the limit does not list the number of people per group of “ward” at ρ = 0.09",
+    ),
+    "the budget of the other statistic": (
+        lambda ws: ws.use_tiers(as_rows([Tier(name="public", amount="0.05", kind="ρ")])),
+        "at ρ = 0.05",
+    ),
+    "another statistic": (
+        lambda ws: ws.state(Count(Everybody(), Bounds(person="id"))),
+        "the limit does not list the number of people",
+    ),
+    "more of each person": (
+        lambda ws: ws.state(
+            Count(ByColumn("ward", ("A", "B")), Bounds(person="id", groups_per_person=2))
+        ),
+        "lists the number of people per group of “ward” with other groups or bounds",
+    ),
+    "other noise": (
+        lambda ws: (
+            ws.use_family("laplace")
+            or ws.use_tiers(as_rows([Tier(name="public", amount="0.1", kind="ε")]))
+        ),
+        "with Gaussian noise, not with Laplace",
+    ),
+    "another mode": (
+        lambda ws: ws.use_mode("hardened"),
+        "",
+    ),
+    "columns that are read in another way": (
+        lambda ws: (
+            setattr(ws, "table", ws.table.read_as({"ward": Reading(missing=("B",))})),
+            ws.state(WARDS),
+        ),
+        f"the limit lists {COUNTS} of columns that are read in another way",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", NEAR.values(), ids=NEAR)
+def test_what_is_near_the_plan_is_refused_before_it_is_drawn(change):
+    ws = tab(owner=PlanLimit(text()))
+    change[0](ws)
+    said = refusal(lambda: ws.draw("public"))
+    assert said.startswith("public is not drawn, as the limit ")
+    assert change[1] in said
+    assert said.endswith(
+        f"left on it: {COUNTS} at ρ = 0.1 or 0.4 and {SUM} at ρ = 0.05 or 0.4; ask for one of "
+        "these, or ask the person who runs this dashboard for another plan"
+    )
+    assert (ws.ledger, ws.sessions) == ([], [])
+    assert said in ws.beyond_limit().replace(NO_BREAK, " "), "the page says so beforehand"
+
+
+def test_another_mode_is_named():
+    ws = tab(replace(PURE, mode="teaching"), owner=PlanLimit(text(PURE)))
+    assert "in hardened mode, not in practice mode" in refusal(lambda: ws.draw("public"))
+    ws.use_mode("hardened")
+    ws.draw("public")
+
+
+def test_the_same_budget_twice_is_refused_and_its_session_goes_on_elsewhere():
+    ws = tab(owner=PlanLimit(text()))
+    ws.draw("public")
+    ws.start_over()
+    said = refusal(lambda: ws.draw("public"))
+    assert "the limit lists the number of people per group of “ward” once" in said
+    assert "left on it" in said
+    ws.draw("public", statistic=ws.statistics[1])
+    assert drawn(ws) == [(1, "public", Fraction(1, 10)), (2, "public", Fraction(1, 20))]
+
+
+def test_a_tier_of_another_name_gets_the_same_release():
+    ws = tab(owner=PlanLimit(text()))
+    ws.draw("public")
+    ws.add_tier(Tier(name="press", amount="0.1", kind="ρ"))
+    held = ws.round.mechanism.held
+    assert len(held) == 1
+    assert ws.said_of_limit(ws.table).count("Released here: 1.") == 1
+
+
+def test_a_structured_answer_is_not_registered():
+    ws = tab(owner=PlanLimit(text()))
+    source = top_k.Source(table=ws.table, query=ws.statistic.query)
+    one = top_k.Subject(source=source, k=1, step=Fraction(1, 10))
+    assert "is not drawn, as the limit does not list" in refusal(lambda: one.draw(ws))
+    assert ws.ledger == []
+
+
+def test_other_tabs_use_up_the_plan_and_never_more_than_it():
+    server, owner = Server(), PlanLimit(text(PURE))
+    first = tab(PURE, server, owner)
+    first.draw("audit")
+    second = tab(PURE, server, owner)
+    second.begin_second(second.table)
+    second.draw("audit", statistic=second.statistics[1])
+    said = refusal(lambda: second.draw("public"))
+    assert "what else was released of these rows, here or in other tabs and projects" in said
+    told = second.said_of_limit(second.table).replace(NO_BREAK, " ")
+    assert f"Other tabs and projects have released ε = 0.4. Left: {SUM} at ε = 0.05." in told
+    assert "nothing is left on it" in refusal(lambda: tab(PURE, server, owner).draw("public"))
+    first.draw("public")  # of its own session, which has all of its entry
+    events = second.elsewhere(second.table).events
+    both = Filter([("pure", 0.4), ("pure", 0.4)], delta=1e-6)
+    for event in events:
+        both.ask("pure", event.budget)
+    both.ask("pure", Fraction(2, 5))
+
+
+def test_what_was_released_beyond_the_plan_leaves_nothing_of_it():
+    server, owner = Server(), PlanLimit(text(PURE))
+    first = tab(PURE, server)
+    first.use_tiers(as_rows([Tier(name="public", amount="0.41", kind="ε")]))
+    first.draw("public")
+    second = tab(PURE, server, owner)
+    assert "nothing is left on it" in refusal(lambda: second.draw("public"))
+
+
+def test_the_plan_of_the_owner_stays_and_a_loss_of_the_owner_holds_beside_a_plan():
+    ws = tab(owner=PlanLimit(text()))
+    for limit in (None, read_limit("ρ", "0.1"), PlanLimit(text(PURE))):
+        with pytest.raises(ParameterError, match="lets out what a plan registers"):
+            ws.use_limit(limit)
+    ws.use_limit(PlanLimit(text()))
+    other = tab(owner=owner_limit("rho=0.45"))
+    other.use_limit(PlanLimit(text()))
+    other.draw("audit")
+    second = other.statistics[1]
+    assert "the limit is ρ = 0.45" in refusal(lambda: other.draw("audit", statistic=second))
+    assert "not list" in refusal(lambda: other.add_tier(Tier(name="x", amount="0.01", kind="ρ")))
+
+
+def test_a_plan_below_what_was_released_is_refused():
+    ws = tab()
+    ws.draw("audit")
+    ws.use_limit(PlanLimit(text()))
+    ws.use_limit(None)
+    ws.add_tier(Tier(name="x", amount="0.01", kind="ρ"))
+    assert "x is not drawn" in refusal(lambda: ws.use_limit(PlanLimit(text())))
+    assert ws.limit is None
+
+
+def test_a_plan_of_other_noise_is_no_limit():
+    poisson = replace(PURE, family_name="skellam", further=())
+    with pytest.raises(ParameterError, match="Skellam noise promises neither a ρ nor an ε"):
+        PlanLimit(text(poisson))
+
+
+def test_a_plan_of_two_kinds_costs_what_the_ledger_composes():
+    mixed = replace(
+        PLAN,
+        further=(
+            FurtherStatistic(
+                query=EUROS,
+                budgets={"public": ("ε", "0.05"), "audit": ("ε", "0.2")},
+                family_name="laplace",
+            ),
+        ),
+    )
+    limit = PlanLimit(text(mixed))
+    ws = tab(mixed, owner=limit)
+    for statistic, name in pairs(ws):
+        ws.draw(name, statistic=statistic)
+    (total,) = limit.totals.values()
+    assert total.value == account.joint(ws).value
+    assert total.definition == "(ε, δ)-DP"
+    whole = Filter([("Gaussian", 0.4), ("pure", 0.2)], delta=1e-6).total.value
+    assert total.value <= whole  # a filter knows no law of the noise
+
+
+def test_a_project_keeps_the_plan(tmp_path):
+    ws = tab(PURE)
+    projects = Projects(tmp_path)
+    projects.create("pay", ws)
+    ws.use_limit(PlanLimit(text(PURE)))
+    ws.draw("public")
+    again = projects.open("pay")
+    assert again.limit == PlanLimit(text(PURE))
+    assert records.read(records.written(again.limit)) == again.limit
+    again.bring(ws.table)
+    assert "not list" in refusal(lambda: again.add_tier(Tier(name="x", amount="0.01", kind="ε")))
+    again.draw("audit")
+    again.bind(read_limit("ε", "5"))
+    assert again.limit == read_limit("ε", "5")
+
+
+def test_a_file_is_read_once_and_a_wrong_one_is_refused_with_a_sentence(tmp_path):
+    file = tmp_path / "plan.json"
+    file.write_bytes(written(replace(PLAN, seed=11)))
+    limit = limit_in(str(file))
+    assert limit == PlanLimit(text())
+    assert "seed" not in json.loads(limit.text), "the seed takes noise off"
+    assert standing(str(file)) == limit
+    file.write_text("{}")
+    assert standing(str(file)) == limit
+    for content, said in (
+        ("{}", "is not a plan of dpviz"),
+        ("no", "is not a plan, because it cannot"),
+    ):
+        file.write_text(content)
+        with pytest.raises(ParameterError, match=f"Limit: “plan.json”: This file {said}"):
+            limit_in(str(file))
+    with pytest.raises(ParameterError, match="there is no file"):
+        limit_in(str(tmp_path / "none.json"))
+    with pytest.raises(ParameterError, match=r"Limit: type rho=0\.5"):
+        limit_in("half")
+    assert limit_in(None) is None

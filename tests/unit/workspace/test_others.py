@@ -140,30 +140,38 @@ def looking(monkeypatch):
     return begin
 
 
-def drawn_at_once():
-    """Eight tabs draw ε = 0.1 of the same rows at once, of which four are allowed."""
-    server, owner = Server(), owner_limit("epsilon=0.4")
-    tabs = [tab(server, owner=owner) for _ in range(8)]
+def drawn_at_once(many, **about):
+    """How many of these tabs draw ε = 0.1 of the same rows, if all ask at once."""
+    server = Server()
+    tabs = [tab(server, **about) for _ in range(many)]
 
     def draw(ws):
-        with suppress(OverBudgetError):
+        with suppress(OverBudgetError, SecondLedgerError):
             ws.draw("public")
         return len(ws.ledger)
 
-    with ThreadPoolExecutor(8) as threads:
+    with ThreadPoolExecutor(many) as threads:
         return sum(threads.map(draw, tabs))
+
+
+FOUR_TENTHS = owner_limit("epsilon=0.4")
 
 
 def test_threads_cannot_both_spend_what_is_left(looking):
     looking(0.5)
-    assert drawn_at_once() == 4
+    assert drawn_at_once(8, owner=FOUR_TENTHS) == 4
+
+
+def test_of_two_first_draws_at_once_one_is_asked(looking):
+    looking(0.5)
+    assert drawn_at_once(2, owner=None, mode="hardened") == 1
 
 
 @full_run
 def test_without_turns_they_would(looking, monkeypatch):
     looking(60)
     monkeypatch.setattr(Server, "turn", lambda *_: nullcontext())
-    assert drawn_at_once() == 8
+    assert drawn_at_once(8, owner=FOUR_TENTHS) == 8
 
 
 def test_a_long_draw_of_other_rows_keeps_nobody_waiting():
@@ -230,20 +238,6 @@ def test_hardened_mode_asks_before_it_begins_a_second_ledger(tmp_path):
     third.use_mode("teaching")
     third.draw("public")
     tab(server, OTHER["a letter"], mode="hardened", owner=None).draw("public")
-
-
-def test_of_two_first_draws_at_once_one_is_asked(looking):
-    looking(0.5)
-    server = Server()
-    tabs = [tab(server, mode="hardened", owner=None) for _ in range(2)]
-
-    def draw(ws):
-        with suppress(SecondLedgerError):
-            ws.draw("public")
-        return len(ws.ledger)
-
-    with ThreadPoolExecutor(2) as threads:
-        assert sorted(threads.map(draw, tabs)) == [0, 1]
 
 
 @pytest.mark.parametrize("kind", few([*structured_sessions.KINDS, "survey"], 5))

@@ -28,7 +28,7 @@ from dpviz.workspace.packing import caveats, report_of
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few, for_each, full_run
+from tests.conftest import few, for_each
 from tests.visiting import plain
 
 TABLE = read_csv(
@@ -92,15 +92,21 @@ def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
 
 
-def test_a_pack_from_before_groups_were_renamed_differs_in_names_alone_and_says_which():
+def test_what_was_handed_out_before_groups_were_renamed_differs_in_names_alone_and_says_which():
     ws = workspace_of(*QUERIES)
     before = packed(ws)
+    files = {e.session: packing.file_of(ws, e, today()) for e in ws.ledger}
     named = ByColumn("g", ("a", "b", "c"), names=("north", "b", "a"))
     ws.use(Statistic(TABLE, replace(QUERIES[2], by=named), ""))
-    (found,) = packing.check(ws, before)
-    assert found.where == "names of groups"
-    assert "in session 3 “a” is “north” now, “c” is “a” now. Everything else" in found.what
-    assert packing.check(ws, packed(ws)) == ()
+    for content in (before, files[3]):
+        (found,) = packing.check(ws, content)
+        assert found.where == "names of groups"
+        assert "in session 3 “a” is “north” now, “c” is “a” now. Everything else" in found.what
+    assert packing.check(ws, packed(ws)) == packing.check(ws, files[1]) == ()
+    for old, new in ((b"\r\nc,", b"\r\nd,"), (b"\r\nc,", b"\r\nc,1")):
+        wrong = files[3].replace(old, new)  # a name that nobody gave, and another number
+        assert wrong != files[3]
+        assert [f.where for f in packing.check(ws, wrong)] == ["the file"]
     other = workspace_of(*QUERIES)  # the same names and days, other numbers and another key
     assert len(packing.check(ws, packed(other))) > 1
     changed = before.replace(b"north", b"south").replace(b'"a"', b'"d"', 1)
@@ -117,22 +123,6 @@ def test_a_single_file_is_checked_against_the_ledger_to_the_last_byte():
     wrong = (file + b"\r\n", file.replace(b"\r\n", b"\n"), file[:90], tomorrow)
     for content in (*wrong, packing.file_of(other, other.ledger[0], today())):
         assert [f.where for f in packing.check(ws, content)] == ["the file"]
-
-
-@full_run
-def test_a_single_file_from_before_a_renaming_differs_in_names_alone_and_says_which():
-    ws = workspace_of(*QUERIES)
-    files = {e.session: packing.file_of(ws, e, today()) for e in ws.ledger}
-    named = ByColumn("g", ("a", "b", "c"), names=("north", "b", "a"))
-    ws.use(Statistic(TABLE, replace(QUERIES[2], by=named), ""))
-    (found,) = packing.check(ws, files[3])
-    assert found.where == "names of groups"
-    assert "in session 3 “a” is “north” now, “c” is “a” now. Everything else" in found.what
-    assert [packing.check(ws, files[other]) for other in (1, 2)] == [(), ()]
-    for old, new in ((b"\r\nc,", b"\r\nd,"), (b"\r\nc,", b"\r\nc,1")):
-        wrong = files[3].replace(old, new)  # a name that nobody gave, and another number
-        assert wrong != files[3]
-        assert [f.where for f in packing.check(ws, wrong)] == ["the file"]
 
 
 def test_checking_a_pack_asks_for_no_exact_answer(monkeypatch):

@@ -156,20 +156,6 @@ def test_marks_for_a_missing_person_of_an_old_file_join_the_reading_of_the_colum
         opened(json.dumps(old).encode())
 
 
-def test_other_names_for_groups_are_the_same_statistic():
-    """Its session goes on, shows the new names, and a plan keeps them."""
-    ws = Workspace.load(b"id,sex\n1,0\n2,1\n3,1\n", name="people.csv")
-    ws.state(Count(ByColumn("sex", ("0", "1"))))
-    ws.draw("public")
-    ws.state(Count(ByColumn("sex", ("0", "1"), names=("men", "women"))))
-    ws.draw("public")
-    assert (len(ws.statistics), len(ws.sessions), len(ws.ledger)) == (1, 1, 1)
-    (one,) = ws.rounds
-    assert one.statistic.query.labels == ws.statistic.query.labels == ("men", "women")
-    assert one.asking.entries(one.mechanism, ws.ledger[0].level) == ("men", "women")
-    assert opened(saved(ws)).query.labels == ("men", "women")
-
-
 def test_every_reading_comes_back_equal():
     readings = [
         *(Reading(kind=kind) for kind in USES),

@@ -11,14 +11,15 @@ import sqlalchemy as sa
 
 from dpviz.data import Reading, read_csv
 from dpviz.errors import OverBudgetError, ParameterError, SealedError
-from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import BoundedSum, ByColumn, Count, Everybody
+from dpviz.release import Provenance
 from dpviz.workspace import account, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.projects.absent import drawable
+from dpviz.workspace.reading_check import counted
 from dpviz.workspace.sessions import NOT_KEPT
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.project_workers import NAMES, PROJECT, ROWS, WARDS, in_threads, opened, shown, workspace
 
 MORE = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n6,C\n"
@@ -261,27 +262,20 @@ def test_an_owners_limit_is_not_lifted_by_another_tab(places, ws):
     assert opened(places).limit is None
 
 
-def test_what_a_release_says_of_its_data_holds_for_later_ones(places, ws):
-    ws.seen.tables.add(ws.table.digest)
-    ws.seen.groups[ws.table.digest, "ward"] = ["A", "B"]
-    ws.draw("public")
-    found = opened(places)
-    found.draw("audit")
-    known = found.ledger[1].known
-    assert (known.looked, known.read_off) == (True, ("ward",))
-
-
-def test_what_was_read_off_the_data_before_any_release_is_known_in_the_next_process(
-    projects, places
+@pytest.mark.parametrize("drawn", [(), ("public",)], ids=["nothing drawn", "one release"])
+def test_what_was_seen_of_the_data_is_known_of_releases_in_the_next_process(
+    projects, places, drawn
 ):
     ws = workspace()
     ws.seen.groups[ws.table.digest, "ward"] = ["A"]
     ws.seen.tables.add(ws.table.digest)
+    counted(ws, look=True)
     projects.create(PROJECT, ws)
+    ws.draw(*drawn)
     found = opened(places)
     found.draw("audit")
-    known = found.ledger[0].known
-    assert (known.looked, known.read_off) == (True, ("ward",))
+    known = Provenance(looked=True, read_off=("ward",), checked=("ward",))
+    assert found.ledger[-1].known == opened(places).ledger[-1].known == known
 
 
 def test_a_plan_that_is_too_long_to_keep_is_refused_and_nothing_is_shown(ws):
@@ -387,14 +381,6 @@ def test_a_kept_session_has_no_exact_number_and_draws_nothing_by_itself(ws):
     assert {f.name for f in fields(one)} == {"held", "sealed"}
     with pytest.raises(ParameterError, match=r"Workspace\.draw"):
         one.release(0.5)
-
-
-@full_run
-def test_packs_of_a_project_verify_in_another_tab(places, ws):
-    ws.draw("public", "audit")
-    found = opened(places, rows=None)
-    for processing in PROCESSINGS.values():
-        assert packing.check(found, packing.hand_out(ws, processing)) == ()
 
 
 def test_a_lost_key_leaves_what_was_released_and_knows_no_table(places, ws):

@@ -13,12 +13,11 @@ from dpviz.release import Provenance, today
 from dpviz.workspace import counting, packing
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.packing import caveats
-from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.absent import absent_table
 from dpviz.workspace.reading_check import counted, said_of, said_unchecked
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.visiting import plain
 
 ROWS = [  # code, ward, cost
@@ -195,21 +194,3 @@ def test_a_table_that_is_away_is_not_counted() -> None:
     away = Statistic(absent_table("towns.csv", "0f"), ws.statistic.query, "")
     with pytest.raises(ParameterError):
         counted(ws, away)
-
-
-@full_run
-def test_a_project_remembers_that_somebody_looked(tmp_path) -> None:
-    projects = Projects(tmp_path)
-    ws = opened(RIGHT, "hardened")
-    counted(ws, look=True)
-    projects.create("towns", ws)
-    ws.close()
-    again = projects.open("towns")
-    again.bring(read_csv(CSV, name="towns.csv"))
-    assert again.seen.of(again.statistic).checked == ("code",)
-    again.draw("public")
-    again.close()
-    third = projects.open("towns")
-    assert third.ledger[0].known.checked == ("code",)
-    assert "reading checked" in dict(third.facts_of(third.ledger[0]))
-    third.close()

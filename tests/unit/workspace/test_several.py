@@ -111,14 +111,6 @@ def test_losses_of_another_unit_are_not_added():
     assert found.other_units == (Count(BY).statistic,)
 
 
-def test_a_tier_without_a_budget_for_one_of_them_is_named_and_left_out():
-    ws = planned(PEOPLE)
-    ws.use_tiers([{**row, "budget": "3", "as": "±a 95 %"} for row in as_rows(ws.plan.tiers)[:1]])
-    ws.state(COSTS)  # ±3 people are not ±3 of a cost
-    found = account.in_all(ws)
-    assert (found.left_out, dict(found.tiers)) == (("audit",), {})
-
-
 def test_a_statistic_in_the_place_of_another_one():
     ws = planned(PEOPLE, BY_WARD)
     ws.use_instead(Statistic(ws.table, COSTS, ws.loading))
@@ -405,19 +397,7 @@ def test_the_same_statistic_twice_is_refused():
 EVERYBODY = Count(Everybody(), WARDS.bounds)
 
 
-def test_a_project_keeps_every_statistic_with_its_budgets(places, ws):
-    first = ws.statistic.query
-    ws.state(EVERYBODY)
-    typed(ws, public="0.05")
-    ws.save_plan()
-    for again in (opened(places), opened(places, rows=None)):  # with its table and without it
-        assert queries(again) == [first, EVERYBODY]
-        assert (again.statistic.query, amounts(again)["public"]) == (EVERYBODY, "0.05")
-        again.use(again.statistics[0])
-        assert amounts(again)["public"] == "0.1"
-
-
-def test_a_project_keeps_noise_and_name_of_each_statistic(places, ws):
+def test_a_project_keeps_every_statistic_with_its_budgets_noise_and_name(places, ws):
     first, noise = ws.statistic.query, ws.family_name
     ws.call("by ward")
     ws.save_plan()
@@ -425,12 +405,15 @@ def test_a_project_keeps_noise_and_name_of_each_statistic(places, ws):
     ws.state(EVERYBODY)
     ws.use_family("skellam")
     ws.call("everybody")
+    typed(ws, public="0.05")
     ws.save_plan()
-    for again in (opened(places), opened(places, rows=None)):
+    for again in (opened(places), opened(places, rows=None)):  # with its table and without it
         assert [s.name for s in again.statistics] == ["by ward", "everybody"]
-        assert again.family_name == "skellam"
+        assert queries(again) == [first, EVERYBODY]
+        assert (again.family_name, amounts(again)["public"]) == ("skellam", "0.05")
         again.use(again.statistics[0])
         assert (again.statistic.query, again.family_name) == (first, noise)
+        assert amounts(again)["public"] == "0.1"
 
 
 def test_a_tab_hears_of_noise_and_names_of_statistics_that_another_one_changed(places, ws):
@@ -452,24 +435,6 @@ def test_a_tab_hears_of_noise_and_names_of_statistics_that_another_one_changed(p
     again = opened(places)
     again.state(EVERYBODY)
     assert amounts(again)["public"] == "0.05"
-
-
-def test_tabs_on_two_statistics_change_the_budgets_of_their_own(places, ws):
-    first = ws.statistic.query
-    ws.state(EVERYBODY)
-    ws.save_plan()
-    tab = opened(places)
-    ws.use(ws.statistics[0])
-    typed(ws, public="0.07")
-    ws.save_plan()
-    tab.draw("public")  # of the statistic that this tab looks at, whose budgets nobody changed
-    tab.catch_up()
-    news = tab.follow_plan()
-    assert news is not None
-    assert "budgets of the " in news.told
-    assert amounts(tab)["public"] == "0.1"
-    tab.state(first)
-    assert amounts(tab)["public"] == "0.07"
 
 
 def test_a_draw_is_refused_if_its_budget_was_changed_in_another_tab_on_another_statistic(

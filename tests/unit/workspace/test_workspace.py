@@ -1,22 +1,36 @@
-"""The workspace: drawing once, sessions that add, sealing, and what a change starts."""
+"""The workspace: drawing once, sessions that add, sealing, and acts of one workspace take turns."""
 
+import datetime
 import itertools
 import math
 import re
+import threading
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import read_csv
-from dpviz.errors import DataError, ParameterError, SealedError
-from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.errors import DataError, OverBudgetError, ParameterError, SealedError, UnsureError
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.linear.factorization import Factorization
+from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.noise import FAMILIES
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
-from dpviz.workspace import Workspace, account, packing
-from dpviz.workspace.sessions import Statistic
+from dpviz.release import MultipleRelease
+from dpviz.sparse import SparseHistogram
+from dpviz.top_k import Reach, TopK
+from dpviz.workspace import Workspace, account, gradual, packing
+from dpviz.workspace.limits import read_limit
+from dpviz.workspace.sessions import Asking, Statistic
 from tests.cast import MOST, RHO, SUM
 from tests.conftest import few, for_each
 from tests.serving import ROOT
+from tests.unit.test_architecture import PERSONAL, TOPICS
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
@@ -46,18 +60,6 @@ def test_asking_again_in_any_order_gives_the_same_numbers(order):
     assert [e.tier for e in ws.ledger] == list(order)
     assert account.joint(ws).value == MOST
     assert math.isclose(account.independent(ws).value, SUM)
-
-
-def test_the_meter_takes_the_maximum_within_and_the_sum_between_sessions():
-    ws = Workspace.fresh()
-    ws.draw("public")
-    ws.draw("research")
-    assert account.joint(ws).value == RHO["research"]
-    ws.start_over()
-    assert ws.round is None
-    ws.draw("partners")
-    assert math.isclose(account.joint(ws).value, RHO["research"] + RHO["partners"])
-    assert len(ws.rounds) == 2
 
 
 def test_another_definition_is_another_session_and_the_first_one_can_go_on():
@@ -164,27 +166,6 @@ def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     assert [e.tier for e in ws.ledger] == ["audit"]
 
 
-def test_the_exact_numbers_are_in_no_hand_out():
-    ws = Workspace.fresh()
-    for name in NAMES:
-        ws.draw(name)
-    text = repr(ws.ledger)
-    said = [fact for e in ws.ledger for _, fact in ws.facts_of(e)]
-    assert str(ws.seed) not in " ".join(said).split()
-    for count in ws.exact().tolist():
-        assert f" {count}" not in text
-
-
-def test_statistics_stay_on_the_list_once_each_and_the_known_one_is_used_again():
-    ws = Workspace.fresh()
-    first, other = ws.statistic, Statistic(VISITS, Count(WARDS), "")
-    ws.use(other)
-    ws.use(Statistic(VISITS, Count(WARDS), "loaded otherwise"))
-    assert ws.statistic == other
-    ws.use(first)
-    assert ws.statistics == [first, other]
-
-
 def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     ws = Workspace.fresh()
     ws.draw("audit", "public")
@@ -252,3 +233,312 @@ def test_a_workspace_is_loaded_from_what_a_table_is_read_from(tmp_path):
     assert len(ws.statistics) == 1
     with pytest.raises(DataError):
         Workspace.load(b"")
+
+
+# Two presses at once: acts of one workspace take turns, so that one session is opened and kept.
+
+
+THREADS = 8
+DAY = datetime.date(2026, 11, 1)
+
+
+def at_once(*acts):
+    """Run acts in threads that all begin together; what each of them raised or returned."""
+    barrier = threading.Barrier(len(acts))
+
+    def run(act):
+        barrier.wait()
+        try:
+            return act()
+        except ParameterError as error:
+            return error
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(run, acts))
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """An exact answer that takes long enough for every other thread to come between."""
+    real = Count.values
+
+    def values(self, table):
+        time.sleep(0.05)
+        return real(self, table)
+
+    monkeypatch.setattr(Count, "values", values)
+
+
+def pressed(ws, name):
+    return lambda: ws.draw(name)
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+def test_presses_at_once_open_one_session_with_one_number(mode):
+    ws = Workspace.fresh()
+    ws.use_mode(mode)
+    at_once(*(pressed(ws, NAMES[i % len(NAMES)]) for i in range(THREADS)))
+    assert [r.number for r in ws.rounds] == [1]
+    assert sorted(e.tier for e in ws.ledger) == sorted(NAMES)
+    assert sorted(e.number for e in ws.ledger) == [1, 2, 3, 4]
+    screen = {t.name: t.values for t in ws.values_of_tiers}
+    files = {r.tier: r.values for r in packing.releases_of(ws, PROCESSINGS["released"])}
+    for name in NAMES:
+        np.testing.assert_array_equal(screen[name], files[name])
+    session = ws.rounds[0].mechanism
+    assert set(session.levels) == {e.level for e in ws.ledger}
+    one = max(float(e.event.budget) for e in ws.ledger)
+    assert account.joint(ws).value == one
+    ws.seal(ws.caps()[-1])
+    assert all(r.mechanism.sealed_at is not None for r in ws.rounds)
+
+
+@pytest.mark.usefixtures("slow")
+def test_draws_upgrades_additions_and_a_seal_at_once_leave_one_sealed_session():
+    ws = Workspace.fresh()
+    ws.draw("audit")
+    cap = ws.caps()[-1]
+    found = at_once(
+        *(pressed(ws, name) for name in NAMES),
+        lambda: ws.upgrade("public", "ρ", "0.15"),
+        lambda: ws.add_tier(Tier(name="court", amount="0.25", kind="ρ")),
+        lambda: ws.seal(cap),
+        lambda: ws.upgrade("public", "ρ", "0.15"),
+    )
+    assert found == [None] * len(found)
+    assert len(ws.rounds) == 1
+    assert ws.rounds[0].mechanism.sealed_at == cap.level
+    asked = [(e.tier, e.level) for e in ws.ledger]
+    assert len(asked) == len(set(asked))
+    assert [t.amount for t in ws.plan.tiers if t.name == "public"] == ["0.15"]
+
+
+@pytest.mark.usefixtures("slow")
+def test_start_over_beside_draws_leaves_every_release_in_the_session_of_its_entry():
+    ws = Workspace.fresh()
+    at_once(*(pressed(ws, name) for name in NAMES), ws.start_over, ws.start_over)
+    numbers = [r.number for r in ws.rounds]
+    assert len(numbers) == len(set(numbers))
+    for one in ws.rounds:
+        assert set(one.mechanism.levels) == {e.level for e in ws.entries_of(one)}
+
+
+def asking(mechanism, release, *, key):
+    return Asking(
+        key=key,
+        statistic="numbers",
+        data="a table",
+        family=FAMILIES["gaussian"],
+        kind="lossless",
+        mechanism=mechanism,
+        release=release,
+        facts=lambda *_: (),
+        values=lambda mechanism, level: mechanism.held[level],
+        entries=lambda *_: (),
+    )
+
+
+def counted_list(rng):
+    top = TopK({"a": 90, "b": 40}, epsilon=1, reach=Reach(), rng=rng)
+    top.rank(2)
+    return top.values(FAMILIES["gaussian"], rng=rng)
+
+
+def slowly(make):
+    def mechanism(rng):
+        time.sleep(0.05)
+        return make(rng)
+
+    return mechanism
+
+
+def by_level(mechanism, tier):
+    mechanism.release(tier.budget.level)
+    return tier.budget.level
+
+
+def by_epsilon(mechanism, tier):
+    mechanism.release(tier.budget.epsilon)
+    return mechanism.level(tier.budget.epsilon)
+
+
+def by_rho(mechanism, tier):
+    mechanism.release(tier.budget.loss, 50.0)
+    return tier.budget.level
+
+
+KINDS = {
+    "linear": (
+        lambda rng: Factorization(SquareRoot(8), SquareRoot(8)).session(
+            np.arange(8), FAMILIES["gaussian"], rng=rng
+        ),
+        by_level,
+    ),
+    "counting": (lambda rng: CountedStream(range(30), rng=rng), by_epsilon),
+    "sparse": (
+        lambda rng: SparseHistogram([3, 9], [40, 70], 10**6, l2_sensitivity=1.0, rng=rng),
+        by_rho,
+    ),
+    "top_k": (counted_list, by_level),
+}
+
+
+def test_every_topic_is_pressed_at_once():
+    assert set(KINDS) == TOPICS - PERSONAL, (
+        "say here how the mechanism of each topic is made and drawn from"
+    )
+
+
+def test_presses_at_once_release_a_made_up_value_once():
+    one = gradual.OneValue(gradual.EXAMPLES[0], "hardened", 7)
+    found = at_once(*(lambda e=e: one.release(e) for e in (0.5, 1.0) * (THREADS // 2)))
+    assert set(found) == set(one.released.values())
+    assert sorted(one.released) == [0.5, 1.0]
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("kind", KINDS)
+def test_structured_sessions_are_opened_once_too_and_share_the_numbers(kind):
+    ws = Workspace.fresh()
+    make, release = KINDS[kind]
+    asked = asking(slowly(make), release, key=kind)
+    planned = ws.planned()[0]
+
+    def press(i):
+        return lambda: ws.record(asked, planned[i % len(planned)])
+
+    at_once(*(press(i) for i in range(THREADS)), pressed(ws, "public"), pressed(ws, "public"))
+    assert (len(ws.sessions), len(ws.rounds)) == (2, 1)
+    assert [s.number for s in ws.sessions] == [1, 2]
+    one = next(s for s in ws.sessions if s.asking.plain is None)
+    assert set(one.mechanism.held) == {e.level for e in ws.entries_of(one)}
+    assert len(ws.entries_of(one)) == len(planned)
+    assert sorted(e.number for e in ws.ledger) == list(range(1, len(planned) + 2))
+
+
+def test_looking_draws_nothing(monkeypatch):
+    """Every property that a page reads while it renders, with a session that refuses to draw."""
+    ws = Workspace.fresh()
+    ws.draw("public", "audit")
+    ws.upgrade("public", "ρ", "0.15")
+
+    def release(*_):
+        raise AssertionError("a look has drawn")
+
+    monkeypatch.setattr(MultipleRelease, "release", release)
+    assert len(ws.held) == 3
+    assert [t.values is None for t in ws.values_of_tiers].count(False) == 2
+    assert ws.known_of_tiers
+    assert ws.caps()
+    assert packing.releases_of(ws, PROCESSINGS["released"])
+
+
+def rows_with(name, amount):
+    rows = as_rows(DEFAULT_TIERS)
+    next(r for r in rows if r["tier"] == name)["budget"] = amount
+    return rows
+
+
+@pytest.mark.parametrize("amount", ["0.35", DEFAULT_TIERS[0].amount])
+def test_a_smaller_budget_is_no_upgrade(amount):
+    ws = Workspace.fresh()
+    ws.draw("audit", "public")
+    before = list(ws.ledger)
+    with pytest.raises(ParameterError, match="takes back nothing"):
+        ws.upgrade("audit", "ρ", amount)
+    assert ws.plan.tiers == FIRST_PLAN
+    assert ws.ledger == before
+
+
+def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
+    ws = Workspace.fresh()
+    ws.draw("audit")
+    assert ws.use_tiers(rows_with("audit", "0.25")) == []
+    known = {p.name: p.budget.loss for p in ws.known()}
+    assert known == RHO
+    with pytest.raises(ParameterError, match="that it has"):
+        ws.upgrade("audit", "ρ", "0.35")
+    report = packing.report_of(ws, DAY)
+    assert f"ρ = {RHO['audit']}" in report.replace("\u00a0", " ")
+    assert "ρ = 0.25" not in report.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("upgraded", [False, True])
+def test_what_was_refused_is_nothing_that_a_tier_has(upgraded):
+    """A plan of ε = 4 that the limit refuses was never drawn: a smaller budget takes nothing."""
+    ws = Workspace.fresh()
+    ws.use_limit(read_limit("ρ", "0.5"))
+    if upgraded:
+        ws.draw("audit")
+    else:
+        assert ws.use_tiers(rows_with("audit", "4")) == []
+    with pytest.raises(OverBudgetError, match="asks for"):
+        ws.upgrade("audit", "ρ", "4") if upgraded else ws.draw("audit")
+    held = ws.most_held("audit")
+    assert (None if held is None else held.loss) == (RHO["audit"] if upgraded else None)
+    ws.upgrade("audit", "ρ", "0.45")
+    assert ws.most_held("audit").loss == 0.45
+
+
+def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    ws.seal(ws.cap("partners"))
+    plan, ledger = ws.plan.tiers, list(ws.ledger)
+    styles, edition = dict(ws.plan.styles), ws.plan.edition
+    with pytest.raises(ParameterError, match="sealed at a noisier level"):
+        ws.upgrade("public", "ρ", "5", sure=True)
+    with pytest.raises(ParameterError, match="sealed at a noisier level"):
+        ws.add_tier(Tier(name="court", amount="0.35", kind="ρ"))
+    with pytest.raises(ParameterError, match="sealed at a noisier level"):
+        ws.draw("public", "research")
+    assert (ws.plan.tiers, ws.plan.styles, ws.plan.edition) == (plan, styles, edition)
+    assert ws.ledger == ledger
+    assert "ρ = 5" not in packing.report_of(ws, DAY).replace("\u00a0", " ")
+
+
+def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    cap = ws.cap("partners")
+    ws.use_tiers(rows_with("partners", "0.25"))
+    with pytest.raises(ParameterError, match="has changed since"):
+        ws.seal(cap)
+    assert [e.tier for e in ws.ledger] == ["public"]
+    assert ws.round.mechanism.sealed_at is None
+
+
+def test_a_first_draw_that_is_refused_opens_no_session(monkeypatch):
+    ws = Workspace.fresh()
+
+    def release(*_):
+        raise ParameterError("out of reach")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MultipleRelease, "release", release)
+        with pytest.raises(ParameterError):
+            ws.draw("public")
+    assert (ws.rounds, ws.ledger, ws.next_number) == ([], [], 1)
+
+
+def test_a_budget_that_promises_next_to_nothing_needs_a_tick():
+    ws = Workspace.fresh()
+    tier = Tier(name="court", amount="20", kind="ρ")
+    with pytest.raises(UnsureError, match="public: a privacy loss this large promises little"):
+        ws.upgrade("public", "ρ", "20")
+    with pytest.raises(UnsureError, match="Pass sure=True to draw it, or type a smaller budget"):
+        ws.add_tier(tier)
+    assert ws.ledger == []
+    ws.add_tier(tier, sure=True)
+    assert [e.tier for e in ws.ledger] == ["court"]
+    ws.draw("court")  # it is held: asking again draws nothing
+    ws.start_over()
+    with pytest.raises(UnsureError):
+        ws.draw("audit", "court")
+    assert len(ws.ledger) == 1, "nothing of an act that is refused is drawn"
+    (cap,) = [t for t in ws.caps() if t.name == "court"]
+    with pytest.raises(UnsureError):
+        ws.seal(cap)
+    ws.draw("audit", "court", sure=True)
+    assert [e.tier for e in ws.ledger] == ["court", "audit", "court"]
