@@ -78,6 +78,11 @@ class Room:
     ends: tuple[float, float] | None = None
     alone: bool = False
 
+    def __post_init__(self) -> None:
+        if self.ends is not None:
+            low, high = self.ends
+            checks.finite(low=low, high=high)
+
 
 @dataclass(frozen=True, slots=True)
 class _Down:

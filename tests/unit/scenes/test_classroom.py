@@ -463,7 +463,7 @@ def test_a_round_ends_with_what_it_shows_and_the_number_beside_it_is_claimed():
     assert SCREEN.said(noisy) == SELDOM
     said = SCREEN.side(noisy)
     assert said.value == f"{sum(town.ill for town in noisy.towns)} of 20"
-    assert said.note == f"guessing by the halfway line: {noisy.best} right"
+    assert said.note == f"using the halfway line: {noisy.best} right"
     assert f"{overlap(insurer.RHO):.0f} times in 1,000" in said.caption
     assert len(said.lines) == 1
     twice = SCREEN.scene(Settings(chosen=NOISY, guesses=(True,) * 2 * TOWNS, seed=3, rounds=2))
