@@ -16,7 +16,6 @@ from dpviz.accounting.adaptive_composition import (
 )
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, IN_ADVANCE, UPPER, Best, Bound
 from dpviz.accounting.composed_loss import PrivacyLoss
-from dpviz.accounting.composed_pure import NAME, PureLosses, enumerable, fewer
 from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.inputs import Number, log_probability, representable
 from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM
@@ -29,7 +28,7 @@ from dpviz.accounting.privacy_loss import (
     exponential_mechanism,
     randomised_response,
 )
-from dpviz.accounting.pure_composition import LARGEST_COUNT
+from dpviz.accounting.pure_composition import LARGEST_COUNT, NAME, PureLosses, enumerable, fewer
 from dpviz.accounting.setwise import Mechanisms
 from dpviz.errors import ParameterError
 

@@ -18,8 +18,7 @@ from dpviz import checks
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
-from dpviz.queries.clip import Clip
-from dpviz.queries.grid import Grid
+from dpviz.queries.clip import Clip, Grid
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import (

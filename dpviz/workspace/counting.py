@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.accounting.guarantees import float_below
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import chosen_tree, counting_family, vertices_used
 from dpviz.accounting.trees import Tree

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.data import connection_names, open_connection
-from dpviz.data.connections import connection
+from dpviz.data.source import connection
 from dpviz.errors import ParameterError
 
 ENGINES = Path(__file__).resolve().parents[3] / "docs" / "ENGINES.md"

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from dpviz.data import Table, engine, plain, read_csv
-from dpviz.data.plain import Plain, look
+from dpviz.data import Table, engine, read_csv
+from dpviz.data.engine import Plain, look
 from tests.conftest import FULL, few, for_each, full_run
 
 pytestmark = pytest.mark.usefixtures("own_engine")
@@ -22,7 +22,7 @@ def rows(table: Table) -> list[tuple[object, ...]]:
 
 def slowly(text: bytes, monkeypatch: pytest.MonkeyPatch) -> Table:
     with monkeypatch.context() as patch:
-        patch.setattr(plain, "look", lambda *_: Plain())
+        patch.setattr(engine, "look", lambda *_: Plain())
         patch.setattr(engine, "_SURE", {})
         return read_csv(text, name="t")
 
@@ -51,7 +51,7 @@ def test_the_fast_way_gives_the_rows_of_the_slow_one(monkeypatch: pytest.MonkeyP
 
 def test_no_white_space_is_overlooked() -> None:
     """At the beginning and the end of a value, of a line, of the file and of a piece of it."""
-    fillers = few((plain._AT_ONCE - 7, 1, plain._AT_ONCE - 8, plain._AT_ONCE - 6), 4)
+    fillers = few((engine._PIECE - 7, 1, engine._PIECE - 8, engine._PIECE - 6), 4)
     for white, filler in itertools.product(WHITE, fillers):
         for value in (f"{white}x", f"x{white}"):
             for row in (f"{value},y", f"y,{value}"):
@@ -69,7 +69,7 @@ def test_no_white_space_is_overlooked() -> None:
         (b'a,b\n1,""', Plain()),
         (b"a,b\n\n1,2", Plain()),
         (b"a,b\n1,2\n\n1,2", Plain()),
-        (b"a,b\n" + b"z," * (plain._AT_ONCE // 2) + b"\n\n1,2", Plain()),
+        (b"a,b\n" + b"z," * (engine._PIECE // 2) + b"\n\n1,2", Plain()),
     ],
 )
 def test_what_is_proved(text: bytes, proved: Plain) -> None:
@@ -78,8 +78,8 @@ def test_what_is_proved(text: bytes, proved: Plain) -> None:
 
 def test_blocks_that_lose_a_record_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = b"a,b\n1,2\n3,4\n"
-    assert engine.plain.look(text[:-1], 4, ",").records == 2
-    monkeypatch.setattr(plain, "look", lambda *_: Plain(records=3, trimmed=True))
+    assert engine.look(text[:-1], 4, ",").records == 2
+    monkeypatch.setattr(engine, "look", lambda *_: Plain(records=3, trimmed=True))
     read_in: list[dict[str, int]] = []
     create = engine._create
 

@@ -7,17 +7,15 @@ from scipy import integrate, special
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.experiments.covariance import (
-    SampleCovariances,
-    check_covariances,
-    simulate_covariances,
-)
-from dpviz.experiments.increments import (
     LAW,
     REST,
     RESTING,
     SIZES,
+    SampleCovariances,
+    check_covariances,
     count_events,
     increment_events,
+    simulate_covariances,
     unlikely,
 )
 from dpviz.experiments.planted import AnotherLaw

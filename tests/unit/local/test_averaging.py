@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 from dpviz import streams
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.errors import ParameterError
 from dpviz.experiments.averaging import ATTACKS, averaging_attacks
 from dpviz.local import attack_errors, best_estimate

@@ -23,8 +23,7 @@ from dpviz.local import (
     rappor_law,
     rappor_reports_loss,
 )
-from dpviz.local.couplings import COUPLINGS
-from dpviz.local.rappor import _table
+from dpviz.local.rappor import COUPLINGS, _table
 
 LAPLACE = FAMILIES["laplace"]
 ASKED = Rappor(f=0.5, p=0.5, q=0.75)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
 from dpviz.queries import BoundedSum, ByColumn, Grid
-from dpviz.queries.clip import MOST_STEPS
-from dpviz.queries.grid import default_step
+from dpviz.queries.clip import MOST_STEPS, default_step
 from tests.conftest import for_each
 
 steps = st.integers(-20, 20).map(lambda k: 2.0**k)

@@ -14,8 +14,7 @@ from dpviz.workspace import account, sparse, top_k
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.local import rappor
 from dpviz.workspace.projects import Projects
-from dpviz.workspace.projects.contents import released, stored
-from dpviz.workspace.projects.overview import overview
+from dpviz.workspace.projects.contents import overview, released, stored
 from tests.conftest import full_run
 from tests.project_workers import PROJECT
 from tests.structured_sessions import (

@@ -15,9 +15,9 @@ from dpviz.queries import BoundedSum, Everybody
 from dpviz.release import today
 from dpviz.workspace import packing
 from dpviz.workspace.projects import Projects, database
+from dpviz.workspace.projects.contents import overview, sentences
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.key import FILE
-from dpviz.workspace.projects.overview import overview, sentences
 from tests.conftest import full_run
 from tests.project_workers import PROJECT, opened, shown, workspace
 from tests.visiting import plain
