@@ -113,14 +113,10 @@ class ConcentratedTerm(LossTerm):
     """
 
     rho: float
+    bound = CONVERSION  # always
 
     def __post_init__(self) -> None:
         checks.positive(rho=self.rho)
-
-    @property
-    def bound(self) -> str:
-        """Always."""
-        return CONVERSION
 
     @property
     def deviation(self) -> float:

@@ -18,9 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from dpviz.data import engine
 from dpviz.data.engines.duck import Embedded
-from dpviz.data.file_format import FileFormat, HowRead, name_columns
+from dpviz.data.file_format import (
+    FileFormat,
+    HowRead,
+    NestedError,
+    check_left_out,
+    left_marks,
+    name_columns,
+)
 from dpviz.data.layout import check_names
-from dpviz.data.nested import NestedError, check_left_out, left_marks
 from dpviz.data.read import (
     MAX_ROWS,
     Source,

@@ -218,26 +218,6 @@ class BoundedSum(Described):
         return Clip(self.column, self.lower, self.upper)
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """The groups."""
-        return self.by.labels
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        """The same: each sum is released as it is read."""
-        return self.by.labels
-
-    @property
-    def dimension(self) -> int:
-        """Number of sums, d."""
-        return len(self.by.labels)
-
-    @property
-    def per_value(self) -> int:
-        """1: each number is one coordinate."""
-        return 1
-
-    @property
     def moves(self) -> tuple[Move, ...]:
         """See `SumMoves.moves`.
 

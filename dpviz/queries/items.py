@@ -15,7 +15,7 @@ there are is as secret as their counts: publish them as `dpviz.top_k` does.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,62 @@ from dpviz.queries.item_names import Coding
 from dpviz.queries.rows import bounded
 from dpviz.queries.sensitivity import Sensitivity
 from dpviz.queries.words import equation, root
+from dpviz.words.grammar import several
+
+
+class _PerItem:
+    """What both have in common: the columns that are looked at, and the words."""
+
+    __slots__ = ()
+    column: str
+    bounds: Bounds
+    _item: ClassVar[str]  # what is counted one by one
+    _in_row: ClassVar[str]  # the one that a row counts for
+    _order: ClassVar[str]  # in which one person's first ones are found
+
+    def _check(self) -> None:
+        checks.instance(str, column=self.column)
+        checks.instance(Bounds, bounds=self.bounds)
+        if self.bounds.person == self.column:
+            raise DataError(
+                f"the column that names the {self.bounds.nouns.one} cannot also be the "
+                "column that is counted; choose another one for either"
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns on which the counts depend."""
+        person = self.bounds.person
+        return (self.column,) if person is None else (self.column, person)
+
+    @property
+    def noun(self) -> str:
+        """What is counted: the units of privacy, or their rows where several count."""
+        nouns = self.bounds.nouns
+        return nouns.many if self.bounds.rows_per_group == 1 else nouns.rows
+
+    @property
+    def statistic(self) -> str:
+        """What is counted, for people to read."""
+        return f"number of {self.noun} per {self._item} of {quoted(self.column)}"
+
+    @property
+    def contribution(self) -> str:
+        """The rule that bounds what one person contributes."""
+        nouns = self.bounds.nouns
+        if self.bounds.person is None:
+            return f"Each {nouns.row} counts at most once, {self._in_row}."
+        items, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
+        often = "once" if rows == 1 else f"with {rows:,} {nouns.rows}"
+        return (
+            f"Each {nouns.one} counts at most {often} per {self._item} and in at most "
+            f"{several(items, self._item, f'{self._item}s')}: {self.bounds.first_in(self._order)}. "
+            f"{self.bounds.left_out}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class ItemCounts:
+class ItemCounts(_PerItem):
     r"""Count people per item of a column, or their rows where ℓ∞ > 1.
 
     Attributes:
@@ -55,30 +107,19 @@ class ItemCounts:
     column: str
     coding: Coding
     bounds: Bounds = EACH_ROW_A_PERSON
+    _item, _in_row, _order = "item", "in the one item that it names", "the order of the domain"
 
     def __post_init__(self) -> None:
-        checks.instance(str, column=self.column)
-        checks.instance(Bounds, bounds=self.bounds)
+        self._check()
         if isinstance(self.coding, type) or not callable(getattr(self.coding, "names", None)):
             raise ParameterError(
                 "coding must say which items there are, for example WholeNumbers(0, 999)"
-            )
-        if self.bounds.person == self.column:
-            raise DataError(
-                f"the column that names the {self.bounds.nouns.one} cannot also be the "
-                "column that is counted; choose another one for either"
             )
         if self.bounds.groups_per_person > self.coding.size:
             raise ParameterError(
                 f"groups_per_person must be at most the number of items, {self.coding.size:,}, "
                 f"got {self.bounds.groups_per_person}"
             )
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns on which the counts depend."""
-        person = self.bounds.person
-        return (self.column,) if person is None else (self.column, person)
 
     @property
     def sensitivity(self) -> Sensitivity:
@@ -104,31 +145,6 @@ class ItemCounts:
         _, name, number = self.bounds.moved(self.coding.size)
         rows = self.bounds.rows_per_group
         return equation("l2", f"{root(name)} · ℓ∞", f"{root(number)} · {rows}", self.sensitivity.l2)
-
-    @property
-    def noun(self) -> str:
-        """What is counted: the units of privacy, or their rows where several count."""
-        nouns = self.bounds.nouns
-        return nouns.many if self.bounds.rows_per_group == 1 else nouns.rows
-
-    @property
-    def statistic(self) -> str:
-        """What is counted, for people to read."""
-        return f"number of {self.noun} per item of {quoted(self.column)}"
-
-    @property
-    def contribution(self) -> str:
-        """The rule that bounds what one person contributes."""
-        nouns = self.bounds.nouns
-        if self.bounds.person is None:
-            return f"Each {nouns.row} counts at most once, in the one item that it names."
-        items, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
-        often = "once" if rows == 1 else f"with {rows:,} {nouns.rows}"
-        many = "item" if items == 1 else "items"
-        return (
-            f"Each {nouns.one} counts at most {often} per item and in at most {items:,} {many}: "
-            f"{self.bounds.first_in('the order of the domain')}. {self.bounds.left_out}"
-        )
 
     def values(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The items that somebody has, as indices, ascending, and their counts. Not private.
@@ -164,7 +180,7 @@ MOST_TEXTS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class TextCounts:
+class TextCounts(_PerItem):
     r"""Count people per text of a column, or their rows where ℓ∞ > 1.
 
     Attributes:
@@ -183,46 +199,11 @@ class TextCounts:
 
     column: str
     bounds: Bounds = EACH_ROW_A_PERSON
+    _item, _in_row = "text", "for the one text that it holds"
+    _order = "the order of the alphabet"
 
     def __post_init__(self) -> None:
-        checks.instance(str, column=self.column)
-        checks.instance(Bounds, bounds=self.bounds)
-        if self.bounds.person == self.column:
-            raise DataError(
-                f"the column that names the {self.bounds.nouns.one} cannot also be the "
-                "column that is counted; choose another one for either"
-            )
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns on which the counts depend."""
-        person = self.bounds.person
-        return (self.column,) if person is None else (self.column, person)
-
-    @property
-    def noun(self) -> str:
-        """What is counted: the units of privacy, or their rows where several count."""
-        nouns = self.bounds.nouns
-        return nouns.many if self.bounds.rows_per_group == 1 else nouns.rows
-
-    @property
-    def statistic(self) -> str:
-        """What is counted, for people to read."""
-        return f"number of {self.noun} per text of {quoted(self.column)}"
-
-    @property
-    def contribution(self) -> str:
-        """The rule that bounds what one person contributes."""
-        nouns = self.bounds.nouns
-        if self.bounds.person is None:
-            return f"Each {nouns.row} counts at most once, for the one text that it holds."
-        texts, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
-        often = "once" if rows == 1 else f"with {rows:,} {nouns.rows}"
-        many = "text" if texts == 1 else "texts"
-        return (
-            f"Each {nouns.one} counts at most {often} per text and in at most {texts:,} {many}: "
-            f"{self.bounds.first_in('the order of the alphabet')}. {self.bounds.left_out}"
-        )
+        self._check()
 
     def values(self, table: Table) -> dict[str, int]:
         """The texts that somebody has, in the order of the alphabet, and their counts. Not private.

@@ -23,7 +23,7 @@ from dpviz.planning.tiers import (
     PEOPLE,
 )
 from dpviz.streams import Mode
-from dpviz.ui.kit import controls, parts, plan_compare, plan_history, press
+from dpviz.ui.kit import controls, parts, plan_compare, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.words import join
 from dpviz.words.markdown import literal
@@ -77,7 +77,7 @@ def edit(ws: Workspace, settings: Any) -> tuple[list[str], DeltaGenerator]:
         about = st.empty()
         problems = _use(ws, edited)
     with turns:
-        plan_history.show(ws)
+        plan_compare.turns(ws)
     with plans:
         plan_compare.box(ws)
     if _last_unit(edited) != unit:  # a new row takes it from here on

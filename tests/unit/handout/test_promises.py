@@ -8,7 +8,7 @@ from dpviz.data import read_csv
 from dpviz.noise import FAMILIES
 from dpviz.queries import ByColumn, ByTwoColumns, Count
 from dpviz.release import MultipleRelease, Provenance
-from dpviz.ui.kit import group_list
+from dpviz.ui.kit import group_controls
 from dpviz.workspace import plan_file
 from dpviz.workspace.packing import caveats
 from dpviz.workspace.projects import Projects
@@ -107,7 +107,7 @@ def with_table(*groups, mode="hardened"):
 def test_one_value_that_was_read_off_is_enough():
     ws = with_table(("ward", ("A", "Z")))
     assert ws.seen.of(ws.statistic).read_off == ()
-    assert group_list.suggested(ws, "ward") == ["A", "B"]
+    assert group_controls.suggested(ws, "ward") == ["A", "B"]
     assert ws.seen.of(ws.statistic).read_off == ("ward",)
     ws.use(Statistic(ws.table, Count(ByColumn("ward", ("Y", "Z"))), ws.loading))
     assert ws.seen.of(ws.statistic).read_off == ()
@@ -115,7 +115,7 @@ def test_one_value_that_was_read_off_is_enough():
 
 def test_a_list_that_was_known_before_has_its_guarantee_again_and_the_hand_out_says_both():
     ws = with_table(("ward", ("A", "Z")))
-    group_list.suggested(ws, "ward")
+    group_controls.suggested(ws, "ward")
     ws.seen.say_known(ws.table.digest, ByColumn("ward", ("Z", "A")))  # in any order
     assert ws.seen.of(ws.statistic) == Provenance(known_before=("ward",))
     ws.draw("public")
@@ -139,7 +139,7 @@ def test_a_list_that_was_known_before_has_its_guarantee_again_and_the_hand_out_s
 def test_what_the_owner_says_of_a_list_goes_with_plans_and_projects(tmp_path):
     ws = with_table(("ward", ("A", "B")), ("street", ("x", "y")))
     for column in ("ward", "street"):
-        group_list.suggested(ws, column)
+        group_controls.suggested(ws, column)
     ws.seen.say_known(ws.table.digest, ws.statistic.query.by.first)
     both = Provenance(read_off=("street",), known_before=("ward",))
     plan = plan_file.opened(plan_file.saved(ws))
@@ -163,7 +163,7 @@ def test_what_the_owner_says_of_a_list_goes_with_plans_and_projects(tmp_path):
 
 def test_each_of_two_columns_is_looked_up():
     ws = with_table(("ward", ("A",)), ("street", ("x",)))
-    group_list.suggested(ws, "street")
+    group_controls.suggested(ws, "street")
     ws.draw("public")
     said = facts(ws, "public")
     assert said["read off the data"].startswith("the list of groups of “street”")
@@ -174,7 +174,7 @@ def test_each_of_two_columns_is_looked_up():
 
 def test_the_public_list_of_a_sample_stays_public():
     ws = hardened()
-    group_list.suggested(ws, "education")
+    group_controls.suggested(ws, "education")
     ws.draw("public")
     assert "read off the data" not in facts(ws, "public")
     query = Count(ByColumn("education", ws.statistic.query.by.groups[:2]))
@@ -183,7 +183,7 @@ def test_the_public_list_of_a_sample_stays_public():
 
 def test_teaching_hand_outs_say_it_too():
     ws = with_table(("ward", ("A", "B")), mode="teaching")
-    group_list.suggested(ws, "ward")
+    group_controls.suggested(ws, "ward")
     ws.draw("public")
     assert "read off the data" in facts(ws, "public")
     assert facts(ws, "public")[THIS] == "none: practice mode"
@@ -209,6 +209,6 @@ def test_structured_hand_outs_end_with_the_same_promise():
     ws.record(ask, planned["audit"])
     assert NOISE_ONLY in facts(ws, "public")[THIS]
     assert "between the exact numbers" in facts(ws, "audit")[THIS]
-    group_list.suggested(ws, "ward")
+    group_controls.suggested(ws, "ward")
     ws.record(ask, planned["research"])
     assert facts(ws, "research")[THIS].startswith("none: the list of groups of “ward”")
