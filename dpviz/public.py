@@ -23,11 +23,7 @@ from dpviz.accounting.levels import (
     randomised_response_level,
 )
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
-from dpviz.accounting.skellam_levels import (
-    skellam_epsilon,
-    skellam_level,
-    skellam_rule,
-)
+from dpviz.accounting.skellam_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
     DECLARATION,

@@ -11,19 +11,13 @@ from dpviz.accounting.adaptive_composition import (
     adaptive_composition_log_delta,
     worst_order,
 )
-from dpviz.accounting.best import (
-    best_epsilon,
-)
+from dpviz.accounting.best import best_epsilon
 from dpviz.accounting.bounded_range import (
     bounded_range_log_delta,
     bounded_range_mean_loss,
     pure_mean_loss,
 )
-from dpviz.accounting.bounds import (
-    Best,
-    Bound,
-    Stated,
-)
+from dpviz.accounting.bounds import Best, Bound, Stated
 from dpviz.accounting.composition import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.conversions import (
     gaussian_rho_for,
@@ -95,11 +89,7 @@ from dpviz.accounting.scheme_variances import (
     scheme_rule,
     scheme_variances,
 )
-from dpviz.accounting.schemes import (
-    SCHEMES,
-    coalition_epsilon,
-    coalition_rho,
-)
+from dpviz.accounting.schemes import SCHEMES, coalition_epsilon, coalition_rho
 from dpviz.accounting.setwise import (
     approximate_zcdp_epsilon,
     approximate_zcdp_epsilon_textbook,

@@ -65,14 +65,7 @@ SUM_SERIES = (
     -75 / 8192,
     7615 / 8257536,
 )  # of π S_T - ln T - γ - 4 ln 2, in 1/T
-LAST_SERIES = (
-    -1 / 4,
-    1 / 32,
-    1 / 128,
-    -5 / 2048,
-    -23 / 8192,
-    53 / 65536,
-)
+LAST_SERIES = (-1 / 4, 1 / 32, 1 / 128, -5 / 2048, -23 / 8192, 53 / 65536)
 CLOSED_FROM = 7  # below, the closed form is less than the exact factor: no bound
 
 

@@ -55,11 +55,7 @@ LOG_125 = math.log(1.25)
 
 @elementwise
 def crossover_log_delta(
-    epsilon: Number,
-    l1_sensitivity: Number,
-    l2_sensitivity: Number,
-    *,
-    gaussian: str = "analytic",
+    epsilon: Number, l1_sensitivity: Number, l2_sensitivity: Number, *, gaussian: str = "analytic"
 ) -> float:
     """The ln delta* at which Laplace and Gaussian noise have equal variance; Laplace wins below it.
 

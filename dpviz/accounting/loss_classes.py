@@ -26,11 +26,7 @@ from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.laplace_losses import bounded_range_losses
 from dpviz.accounting.loss_curves import Terms
 from dpviz.accounting.loss_noise import NormalTerm
-from dpviz.accounting.loss_promises import (
-    GeneralisedResponseTerm,
-    Points,
-    atoms_of,
-)
+from dpviz.accounting.loss_promises import GeneralisedResponseTerm, Points, atoms_of
 from dpviz.accounting.loss_terms import LossPoints, LossTerm
 from dpviz.accounting.mixed_composition import WIDEST, RangeCurve
 from dpviz.accounting.poisson_losses import Floats, Losses

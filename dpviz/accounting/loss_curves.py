@@ -29,11 +29,7 @@ from dpviz.accounting.laplace_composition import (
     TOLERANCE,
     common_unit,
 )
-from dpviz.accounting.loss_sums import (
-    HALF_WINDOW,
-    LOST,
-    LossSum,
-)
+from dpviz.accounting.loss_sums import HALF_WINDOW, LOST, LossSum
 from dpviz.accounting.loss_terms import LossPoints, LossTerm
 from dpviz.accounting.poisson_losses import Floats, Losses
 from dpviz.accounting.search import least

@@ -138,9 +138,7 @@ def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: fl
 
 
 def worst(
-    moves: Sequence[Any],
-    answer: Callable[[Any], float],
-    holds: Callable[[Any, float], bool],
+    moves: Sequence[Any], answer: Callable[[Any], float], holds: Callable[[Any, float], bool]
 ) -> float:
     """The largest answer over the moves; infinite if that of a move is.
 

@@ -190,10 +190,7 @@ CONVOLVED = "privacy losses convolved, rounded up"
 BOUND = "ε and δ added, an upper bound"
 COMPARED = (LOSSLESS, SPLITTING, AVERAGED, INDEPENDENT, DOUBLING)
 ONE_NUMBER = Setting(
-    family=ADDITIVE["gaussian"],
-    delta=USUAL_DELTA,
-    sensitivity=Sensitivity.bounded(1),
-    dimension=1,
+    family=ADDITIVE["gaussian"], delta=USUAL_DELTA, sensitivity=Sensitivity.bounded(1), dimension=1
 )
 
 

@@ -308,13 +308,7 @@ def _of_branch(rate: float, offset: float, big_l: float) -> float:
 
 def _at(rate: float, offset: float, big_l: float, x: int) -> float:
     """Epsilon of the order 1 + x, rounded up."""
-    terms = (
-        rate * (1 + x),
-        offset,
-        big_l / x,
-        -math.log1p(x) / x,
-        -math.log1p(1 / x),
-    )
+    terms = (rate * (1 + x), offset, big_l / x, -math.log1p(x) / x, -math.log1p(1 / x))
     return math.fsum(terms) + ROUNDED * math.fsum(map(abs, terms))
 
 

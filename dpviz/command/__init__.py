@@ -9,17 +9,7 @@ from collections.abc import Sequence
 import click
 
 from dpviz import __version__
-from dpviz.command import (
-    acts,
-    commitment,
-    plan,
-    project,
-    release,
-    run,
-    sheet,
-    status,
-    verify,
-)
+from dpviz.command import acts, commitment, plan, project, release, run, sheet, status, verify
 
 
 @click.group(name="dpviz", help="Private lossless multiple release.")

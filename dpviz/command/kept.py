@@ -165,11 +165,7 @@ def projects_at(place: str | None) -> "Projects":
     return Projects(told)
 
 
-def loaded(
-    table: Path | None,
-    source: str | None,
-    how: Mapping[str, Any],
-) -> "Table":
+def loaded(table: Path | None, source: str | None, how: Mapping[str, Any]) -> "Table":
     """The table that was named: a file, or one that stays where it is.
 
     Args:
@@ -223,7 +219,7 @@ def read_plan(file: Path) -> "PlanFile":
     """The plan in a file.
 
     Raises:
-        ParameterError: if it is none.
+        ParameterError: if the file holds no plan.
     """
     from dpviz.workspace.plan_file import MAX_BYTES, opened
 
@@ -233,11 +229,7 @@ def read_plan(file: Path) -> "PlanFile":
 
 @contextmanager
 def planned(
-    plan: Path,
-    table: Path | None,
-    source: str | None,
-    how: Mapping[str, Any],
-    as_json: bool,
+    plan: Path, table: Path | None, source: str | None, how: Mapping[str, Any], as_json: bool
 ) -> "Iterator[tuple[Workspace, PlanFile]]":
     """A workspace with a plan on a table, in hardened mode, and the plan; closed after the block.
 

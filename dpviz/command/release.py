@@ -121,12 +121,7 @@ def say(
 
 
 def bring(
-    ws: "Workspace",
-    table: Path | None,
-    source: str | None,
-    how: Mapping[str, Any],
-    *,
-    again: bool,
+    ws: "Workspace", table: Path | None, source: str | None, how: Mapping[str, Any], *, again: bool
 ) -> None:
     """Give a project its table, another file, or another reading of one that stays where it is.
 

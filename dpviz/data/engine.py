@@ -220,11 +220,7 @@ _AT_ONCE = 100  # columns: planning a statement takes longer than its number of 
 
 
 def load_csv(
-    text: bytes,
-    layout: Layout,
-    types: tuple[str, ...] | None = None,
-    *,
-    keep_empty: bool = False,
+    text: bytes, layout: Layout, types: tuple[str, ...] | None = None, *, keep_empty: bool = False
 ) -> tuple[Any, tuple[str, ...], bool]:
     """Read the records below the header into a locked engine.
 

@@ -27,15 +27,7 @@ from dpviz.data.file_format import (
     name_columns,
 )
 from dpviz.data.layout import check_names
-from dpviz.data.read import (
-    MAX_ROWS,
-    Source,
-    check_rows,
-    columns_of,
-    content_of,
-    digest_of,
-    name_of,
-)
+from dpviz.data.read import MAX_ROWS, Source, check_rows, columns_of, content_of, digest_of, name_of
 from dpviz.data.table import Table
 from dpviz.errors import DataError
 

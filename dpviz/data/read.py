@@ -150,13 +150,7 @@ def _read(data: bytes, name: str, how: HowRead) -> Table:
     return table_of(text, layout, name, digest, file)
 
 
-def table_of(
-    text: bytes,
-    layout: Layout,
-    name: str,
-    digest: str,
-    file: FileFormat,
-) -> Table:
+def table_of(text: bytes, layout: Layout, name: str, digest: str, file: FileFormat) -> Table:
     r"""A table from the text of a file, once its layout is known.
 
     Args:

@@ -45,10 +45,7 @@ DECLARATION = Sample(
     person="place",
     column="part",
     groups=types.MappingProxyType(
-        {
-            "part": ("introduction", "preamble", "charges", "appeals", "conclusion"),
-            "word": COMMON,
-        }
+        {"part": ("introduction", "preamble", "charges", "appeals", "conclusion"), "word": COMMON}
     ),
     bounds=types.MappingProxyType({"paragraph": (1.0, 32.0), "letters": (1.0, 20.0)}),
     times=types.MappingProxyType({}),

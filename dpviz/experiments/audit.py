@@ -192,13 +192,7 @@ def audit(
     1.1
     """
     steps = auditing(
-        mechanism,
-        runs,
-        rng=rng,
-        delta=delta,
-        confidence=confidence,
-        looking=looking,
-        digits=digits,
+        mechanism, runs, rng=rng, delta=delta, confidence=confidence, looking=looking, digits=digits
     )
     *_, (_, found) = steps
     if found is None:

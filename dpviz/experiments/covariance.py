@@ -372,12 +372,7 @@ def _level_with_variance(family: Family, wanted: float) -> float:
 
 
 def _averages(
-    block: partial[Floats],
-    levels: int,
-    repetitions: int,
-    *,
-    rng: np.random.Generator,
-    threads: int,
+    block: partial[Floats], levels: int, repetitions: int, *, rng: np.random.Generator, threads: int
 ) -> Iterator[SampleCovariances]:
     total, done = np.zeros(()), 0
     for size, sums in in_blocks(block, repetitions, rng=rng, threads=threads, size=BLOCK):

@@ -147,10 +147,7 @@ class Count(Described):
         # all 2ℓ₀ groups move with the total only if those that gain do not balance the others
         balanced = moved == 2 * l0 and rows == 1 and self.bounds.relation == "replace"
         return Sensitivity(
-            moved + (not balanced),
-            2.0 * l0 * rows,
-            math.sqrt(l0 + l0**2) * rows,
-            float(l0 * rows),
+            moved + (not balanced), 2.0 * l0 * rows, math.sqrt(l0 + l0**2) * rows, float(l0 * rows)
         )
 
     def formula(self, norm: Norm) -> str:

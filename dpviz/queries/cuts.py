@@ -26,10 +26,7 @@ MONTHS: dict[Span, int] = {"month": 1, "quarter": 3, "year": 12}  # of spans tha
 Cycle = Literal["weekday", "hour of the day", "month of the year", "quarter of the year"]
 CYCLES: tuple[Cycle, ...] = get_args(Cycle)
 _NAMES: dict[Cycle, tuple[str, ...]] = {
-    "weekday": (
-        *("Monday", "Tuesday", "Wednesday", "Thursday"),
-        *("Friday", "Saturday", "Sunday"),
-    ),
+    "weekday": (*("Monday", "Tuesday", "Wednesday", "Thursday"), *("Friday", "Saturday", "Sunday")),
     "hour of the day": tuple(f"{hour:02}:00" for hour in range(24)),
     "month of the year": (
         *("January", "February", "March", "April", "May", "June"),

@@ -345,10 +345,7 @@ class Subject:
 def subject(ws: Workspace, stream: Stream, branching: Branching) -> Subject:
     """A stream with the tree and the noise in use."""
     return Subject(
-        stream=stream,
-        branching=branching,
-        tree=branching.tree(stream.steps),
-        family=family_of(ws),
+        stream=stream, branching=branching, tree=branching.tree(stream.steps), family=family_of(ws)
     )
 
 

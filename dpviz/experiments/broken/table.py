@@ -418,10 +418,7 @@ TWINS = {
             caught_by=(AUDITOR, LAW),
         ),
         Broken(
-            key="Lemma F.5",
-            **_bridge(BrokenPrintedBridge),
-            delta=0.0,
-            caught_by=(AUDITOR, LAW),
+            key="Lemma F.5", **_bridge(BrokenPrintedBridge), delta=0.0, caught_by=(AUDITOR, LAW)
         ),
         Broken(
             key="Algorithm 6",
@@ -433,10 +430,7 @@ TWINS = {
         Broken(
             key="floats",
             wrong=Coalition(
-                LAPLACE,
-                (1.0,),
-                (1.0,),
-                open_releases=broken_family(BrokenFloatLaplace),
+                LAPLACE, (1.0,), (1.0,), open_releases=broken_family(BrokenFloatLaplace)
             ),
             right=Coalition(DISCRETE_LAPLACE, (1.0,), (1.0,)),
             delta=0.0,

@@ -222,11 +222,7 @@ def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> No
 
 
 def _ask_whether_known(
-    ws: Workspace,
-    column: str,
-    groups: tuple[str, ...],
-    key: str,
-    public: tuple[str, ...] | None,
+    ws: Workspace, column: str, groups: tuple[str, ...], key: str, public: tuple[str, ...] | None
 ) -> None:
     """Ask of a list with groups that were read off the data whether it was known before anyway.
 

@@ -11,17 +11,7 @@ from dpviz.palette import COLOUR_NAMES
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS, without_given
-from dpviz.planning.tiers import (
-    AMOUNT,
-    ANYONE,
-    COLUMNS,
-    KIND,
-    MAX_NAME,
-    NAME,
-    NOTE,
-    ORDER,
-    PEOPLE,
-)
+from dpviz.planning.tiers import AMOUNT, ANYONE, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts, plan_compare, press
 from dpviz.ui.kit.state import Slot, field
