@@ -75,8 +75,8 @@ COSTS = {
     ),
     "total-as-group": Change(
         "queries/count.py",
-        "            2.0 * l0 * rows,\n",
-        "            (l0 + 1.0) * rows,\n",
+        "2.0 * l0 * rows, ",
+        "(l0 + 1.0) * rows, ",
     ),
     # several together
     "session-adds": Change(

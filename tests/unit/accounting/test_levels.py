@@ -8,10 +8,15 @@ import pytest
 
 from dpviz.accounting import skellam_coordinate_epsilon as one_coordinate
 from dpviz.accounting import skellam_renyi_epsilon
-from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.levels import (
+    discrete_laplace_level,
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+)
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.accounting.skellam_levels import (
-    discrete_laplace_level,
     skellam_epsilon,
     skellam_level,
     skellam_rule,
