@@ -301,7 +301,7 @@ def test_low_losses_cut_sooner_change_nothing(move, monkeypatch):
     asked = [(0.0, 20.0), (0.7, 20.0), (2.0, 0.3), (5.0, 20.0), (0.02, 9e4)]
     found = [skellam_groups_log_delta(*point, move=move) for point in asked]
     skellam_levels.one_coordinate.cache_clear()
-    monkeypatch.setattr(skellam_groups, "LOW_CUT", 700.0)
+    monkeypatch.setattr(skellam_levels, "LOW_CUT", 700.0)
     deeper = [skellam_groups_log_delta(*point, move=move) for point in asked]
     skellam_levels.one_coordinate.cache_clear()
     assert found == pytest.approx(deeper, rel=1e-11)
