@@ -10,7 +10,7 @@ Limits: ln delta down to -600; at most LARGEST_COUNT releases and a sum of budge
 Laplace noise on several coordinates moved alike, with a delta: exact, and inverted.
 
 One person moves `moved` coordinates by l1 / moved each; the losses of these coordinates are
-independent, so the curve is that of `moved` releases together (laplace_composition.py): one
+independent, so the curve is that of `moved` releases together, as above: one
 coordinate in closed form, several by convolution, never below the exact delta and mostly within
 1e-6 of it. Moving fewer coordinates, or each by less, never costs more: the noise is log-concave.
 The pure scale l1/epsilon needs no delta; what a delta saves is at most
@@ -18,7 +18,7 @@ The pure scale l1/epsilon needs no delta; what a delta saves is at most
     delta >= 2^-moved (1 - e^-(e - epsilon)),   e = l1 / scale        (every coordinate at its atom)
 
 so where 2^moved delta is below NOTHING_GAINED of epsilon the pure scale is the answer, to 9 digits.
-Limits: those of laplace_composition.py. Source: MATHEMATICS 3.5, 5.3.
+Limits: as above. Source: MATHEMATICS 3.5, 5.3.
 """
 
 import math

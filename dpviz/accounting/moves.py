@@ -12,7 +12,7 @@ Exact privacy losses of what one person moves: of one coordinate, and of whole n
 
 Of one coordinate, by the noise of the release: each takes a noise level and a shift in steps, below
 0 where the number gets smaller. Of everything that one person can move, where the noise is whole:
-One loss for each largest move (moves.py), in one order at all levels: who makes a move makes the
+one loss for each largest move, in one order at all levels: who makes a move makes the
 same one in every release, so the losses of one move are composed, and the worst move counts.
 Source: MATHEMATICS 3.12, 5.7.
 """

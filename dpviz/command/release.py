@@ -1,8 +1,7 @@
-"""`dpviz release`: draw the release of one tier, once, and print it.
+"""`dpviz release`, `upgrade` and `pack`: draw for one tier, and hand out what it holds.
 
-`dpviz upgrade`: give one tier a larger budget, draw its release, and print it.
-
-`dpviz pack`: the hand-out of one tier of a project as a zip.
+A release is drawn once and printed; an upgrade gives the tier a larger budget first; a pack is a
+zip of all that one tier holds, and draws nothing.
 """
 
 from collections.abc import Mapping

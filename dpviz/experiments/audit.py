@@ -20,7 +20,7 @@ where an event happens wins with chance
     1/2 + (P(event | one table) - P(event | other table)) / 2,
 
 and no promise of a privacy loss lets that be above 1/2 + δ(0)/2, with its δ at ε = 0. The event is
-chosen on one half of the runs and counted on the other, as by `dpviz.experiments.audit`.
+chosen on one half of the runs and counted on the other, as above.
 Limits: a bet that wins no more than is promised proves nothing. Source: MATHEMATICS 5.6, 16.1.
 
 The most that a promise lets an event be on one table, given its chance on the other: exactly.

@@ -6,7 +6,7 @@ the correlation is √(Var N_l / Var N_h), which is l/h for Laplace [KHP15, Theo
 the noise is known, so a sample covariance is an average of independent products whose variance is
 known too: E(XY)² - (EXY)² = m₄ + v(v_h - v) - v², v and m₄ the second and fourth central moment at
 the less noisy level. Right covariances prove nothing of that independence unless noise is Gaussian,
-so the joint law is tested, too: covariance.py. All bands share one chance of a false alarm.
+so the joint law is tested, too (see below). All bands share one chance of a false alarm.
 Limits: the band of covariances is the normal one, for thousands of draws and more.
 
 What increments of noise must do beside having the right covariances, as events of known chance.

@@ -22,7 +22,7 @@ turned.
 
 RAPPOR as the paper recasts it: a bit plus a Laplace number, cut at a threshold.
 
-Right for every single response; what two of them tell together is in rappor.py.
+Right for every single response; the couplings say what two of them tell together.
 [KHP15] Gradual Release of Sensitive Data, arXiv:1504.00429, section 4.1.
 """
 

@@ -10,7 +10,7 @@ With L = ln(1/δ), Δ₁ and Δ₂ the sensitivities, and R = Δ₁/Δ₂, which
 
 The verdict and δ* are those of the exact curves of both; the crossing with pure Laplace noise, in
 closed form, is that of the paper (MATHEMATICS 9.1).
-Limits: one release at one (ε, δ); at one ρ: choice.py. The curve of Laplace noise is known where
+Limits: one release at one (ε, δ); at one ρ: see below. The curve of Laplace noise is known where
 one person moves R² numbers by the same amount; elsewhere Laplace noise is counted by its pure ε,
 an upper bound. Symbols: dpviz/NOTATION.md.
 [APT24] Andersson, Pagh, Torkamani.  [BW18] Balle, Wang.  [DR14] Dwork, Roth.
@@ -22,7 +22,7 @@ Laplace or Gaussian noise at the same ρ, which is what adds up over many releas
     Laplace, by ε²/2    b = Δ₁/√(2ρ), an upper bound: how budgets typed in ρ are read
 
 By the bound Laplace noise has exactly 2R² times the variance of Gaussian noise. Exactly it has less
-than twice, and is the smaller one where ρ/R² exceeds 1.63. At the same ε and δ: choice.py.
+than twice, and is the smaller one where ρ/R² exceeds 1.63. At the same ε and δ: see above.
 Source: MATHEMATICS 3.2, 9.1.
 [BS16] Bun, Steinke, arXiv:1605.02065.  [HM25] Harrison, Manurangsi, arXiv:2510.25746.
 """

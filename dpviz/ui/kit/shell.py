@@ -2,8 +2,7 @@
 
 A deep link on a cold server would run a page without app.py; `page_setup` sends it through app.py.
 
-The small line above the title of every page: where this is, and what is true of the whole tab.
-
+The small line above the title of every page says where this is, and what is true of the whole tab.
 It alone says that a tab is in practice mode and whether its work is saved; what saves it, or opens
 a project, opens from here.
 
