@@ -264,7 +264,7 @@ def method(terms: Terms) -> tuple[str, bool]:
 
 
 OUTSIDE = 1e-9  # of the mass, at either end
-BEYOND = 1e-6  # of the mass, at most, beyond all points
+LEFT_OVER = 1e-6  # of the mass, at most, beyond all points
 CERTAIN = 1 - 1e-10  # then there is hardly any finite loss
 NOISE = 1e-9  # of the largest mass: more than rounding puts between two points of a lattice
 
@@ -306,7 +306,7 @@ def loss_distribution(terms: Terms, way: int, points: int) -> LossDistribution:
         certain = float(bool(terms))
         return LossDistribution(np.zeros(1), np.full(1, 1 - certain), 1.0, certain)
     summed = above(terms, FIRST_DEPTH, way)
-    if summed.lost > infinite + BEYOND:
+    if summed.lost > infinite + LEFT_OVER:
         raise ParameterError("the losses are too large for a picture; pass smaller budgets")
     first, every = summed.law()
     kept, stride = _kept(every)
