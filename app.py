@@ -1,6 +1,6 @@
 """The dashboard's entry, which `dpviz run` starts.
 
-`streamlit run app.py` starts it for development alone: without the gate of dpviz/ui/kit/gate.py.
+`streamlit run app.py` starts it for development alone: without the gate of dpviz/ui/kit/login.py.
 """
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread

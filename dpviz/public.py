@@ -12,14 +12,9 @@ from dpviz.accounting import (
     privacy_loss,
     zcdp_epsilon,
 )
-from dpviz.accounting.integer_levels import (
+from dpviz.accounting.levels import (
     discrete_laplace_epsilon,
     discrete_laplace_level,
-    skellam_epsilon,
-    skellam_level,
-    skellam_rule,
-)
-from dpviz.accounting.levels import (
     gaussian_level,
     gaussian_rho,
     laplace_epsilon,
@@ -28,6 +23,7 @@ from dpviz.accounting.levels import (
     randomised_response_level,
 )
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
+from dpviz.accounting.skellam_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
     DECLARATION,

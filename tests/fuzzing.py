@@ -43,7 +43,7 @@ from dpviz import (
     streams,
     top_k,
 )
-from dpviz.accounting import integer_levels, levels, privacy_loss
+from dpviz.accounting import levels, privacy_loss, skellam_levels
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, bridge_law, joint_density
 from dpviz.release import MultipleRelease
@@ -413,7 +413,7 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
     """Everything that is called: a name, and how to get it."""
     found: list[tuple[str, Callable[[random.Random], Any]]] = []
     for module in (
-        *(accounting, levels, integer_levels, privacy_loss, bridge_law, joint_density, linear),
+        *(accounting, levels, skellam_levels, privacy_loss, bridge_law, joint_density, linear),
         *(sparse, counting, top_k, gradual, local, queries, parameters, streams),
     ):
         for name, value in public(module):

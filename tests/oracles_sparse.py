@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special, stats
 
 from dpviz import streams
-from dpviz.experiments.broken.histogram import BrokenPrintedHistogram
+from dpviz.experiments.broken.table import BrokenPrintedHistogram
 from dpviz.sparse import SparseHistogram
 from dpviz.sparse import crossed as sparse_crossed
 from dpviz.sparse.first_passage import FirstPassage

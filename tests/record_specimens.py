@@ -16,7 +16,7 @@ import numpy as np
 from dpviz import accounting, local, queries, top_k
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, Bound
 from dpviz.data import Address
-from dpviz.experiments.increments import Event
+from dpviz.experiments.covariance import Event
 from dpviz.lossless.characteristic import Zero
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
@@ -82,7 +82,7 @@ OWN: dict[str, dict[str, Any]] = {
     "data.sample.Sample": {"bounds": {"x": (0.0, 1.0)}},
     "experiments.audit_events.Cells": {"scores": MATRIX},
     "experiments.audit_events.Seen": {"kind": "sum"},
-    "experiments.audit_histogram.HistogramCells": {"rhos": (0.1, 0.2), "thresholds": (3.0, 2.0)},
+    "experiments.audit_sessions.HistogramCells": {"rhos": (0.1, 0.2), "thresholds": (3.0, 2.0)},
     "experiments.audit_sessions.Coalition": {"order": (1.0, 2.0), "held": (1.0,)},
     "experiments.broken.table.Broken": {"caught_by": ()},
     "experiments.covariance.CovarianceCheck": {
@@ -92,7 +92,7 @@ OWN: dict[str, dict[str, Any]] = {
     "local.data_market.Sale": {"epsilon": Fraction(1)},
     "local.prices.Undercut": {"at_once": Fraction(4)},
     "experiments.covariance.SampleCovariances": {"matrix": MATRIX},
-    "experiments.increments.Event": {"kind": "law"},
+    "experiments.covariance.Event": {"kind": "law"},
     "experiments.top_k.Repetitions": {
         "places": np.array([[0, 2]]), **dict.fromkeys(("truth", "values", "fitted"), MATRIX[:1]),
     },
@@ -132,7 +132,7 @@ OWN: dict[str, dict[str, Any]] = {
     "queries.clip.Clip": {"lower": -9.0},
     "queries.cuts.ByBins": {"edges": (-9.0, 5.0)},
     "queries.sensitivity.Sensitivity": {"l1": 2.0, "l2": 1.4, "linf": 1.0},
-    "queries.sum_moves.SumMoves": {"low": -5},
+    "queries.bounded_sum.SumMoves": {"low": -5},
     "sparse.crossed.Crossed": {"held": [(1.0, VECTOR)]},
     "sparse.first_passage.Crossing": {"law": CROSSING.law, "log_staying": -0.1},
     "sparse.first_passage_law.OneSided": {
@@ -221,7 +221,7 @@ LEGAL = {  # what a field may hold, and why
         "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER),
         "offset": SIGNED,
     },  # logarithms
-    "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "accounting.loss_curves.LossDistribution": {"loss": SIGNED},
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
@@ -232,20 +232,20 @@ LEGAL = {  # what a field may hold, and why
     "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
-    "data.plain.Plain": {"records": (NONE,)},
+    "data.engine.Plain": {"records": (NONE,)},
     "data.sample.Sample": {"bounds": SIGNED},
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside"), SIGNED),
     "experiments.audit_events.Cells": dict.fromkeys(("columns", "rows", "scores"), SIGNED),
     "experiments.audit_events.Event": {"threshold": (*SIGNED, INF, FEWER)},
     "experiments.audit_events.Likelihood": {"shifts": SIGNED},
     "experiments.audit_events.Seen": {"weights": SIGNED},
-    "experiments.audit_histogram.HistogramCells": {"thresholds": SIGNED},
+    "experiments.audit_sessions.HistogramCells": {"thresholds": SIGNED},
     "experiments.audit_sessions.Coalition": {"shifts": SIGNED},
-    "experiments.moved.Moved": {"shifts": SIGNED},
+    "experiments.attack_tests.Moved": {"shifts": SIGNED},
     "experiments.covariance.CovarianceCheck": {
         "theory": SIGNED, "sample": MEASURED, "half": SIGNED, "outside": SIGNED
     },
-    "experiments.increments.Event": {
+    "experiments.covariance.Event": {
         "low": (NONE,), "noise": (*SIGNED, INF, FEWER), "step": (*SIGNED, INF, FEWER)
     },
     "experiments.covariance.SampleCovariances": {"matrix": MEASURED},
@@ -278,14 +278,14 @@ LEGAL = {  # what a field may hold, and why
         "switch": (NEGATIVE, FEWER),
     },
     "planning.choice.Question": {"log_delta": SIGNED},
-    "planning.same_rho.SameRho": {"laplace": (NONE,)},
-    "planning.practice.Deployment": dict.fromkeys(("epsilon", "delta", "rho"), (NONE,)),
+    "planning.choice.SameRho": {"laplace": (NONE,)},
+    "planning.practice.Deployment": dict.fromkeys(("delta", "rho"), (NONE,)),
     "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},
     "queries.bounded_sum.BoundedSum": {"lower": SIGNED, "upper": SIGNED, "step": (NONE,)},
     "queries.clip.Clip": {"lower": SIGNED, "upper": SIGNED},
     "queries.cuts.ByBins": {"edges": SIGNED},
     "queries.item_names.WholeNumbers": {"low": SIGNED},
-    "queries.sum_moves.SumMoves": {"low": SIGNED, "high": SIGNED},
+    "queries.bounded_sum.SumMoves": {"low": SIGNED, "high": SIGNED},
     "sparse.crossed.Crossed": {"held": SIGNED},
     "sparse.first_passage.Crossing": {
         "threshold": (NEGATIVE, INF, FEWER), "log_staying": (NEGATIVE, FEWER)

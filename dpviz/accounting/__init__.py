@@ -11,31 +11,13 @@ from dpviz.accounting.adaptive_composition import (
     adaptive_composition_log_delta,
     worst_order,
 )
-from dpviz.accounting.approximate_zcdp import (
-    approximate_zcdp_epsilon,
-    approximate_zcdp_epsilon_textbook,
-)
-from dpviz.accounting.best import (
-    best_epsilon,
-)
+from dpviz.accounting.best import best_epsilon
 from dpviz.accounting.bounded_range import (
     bounded_range_log_delta,
     bounded_range_mean_loss,
     pure_mean_loss,
 )
-from dpviz.accounting.bounds import (
-    Best,
-    Bound,
-    Stated,
-)
-from dpviz.accounting.coalition import (
-    coalition_epsilon,
-    coalition_rho,
-)
-from dpviz.accounting.composed_pure import (
-    composed_pure_epsilon,
-    composed_pure_log_delta,
-)
+from dpviz.accounting.bounds import Best, Bound, Stated
 from dpviz.accounting.composition import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.conversions import (
     gaussian_rho_for,
@@ -85,17 +67,17 @@ from dpviz.accounting.poisson import (
     poisson_coordinate_level,
     poisson_log_delta,
 )
-from dpviz.accounting.poisson_groups import (
+from dpviz.accounting.poisson_levels import (
     poisson_groups_epsilon,
     poisson_groups_level,
     poisson_groups_log_delta,
-)
-from dpviz.accounting.poisson_theorem import (
     poisson_theorem_epsilon,
     poisson_theorem_level,
     poisson_theorem_limit,
 )
 from dpviz.accounting.pure_composition import (
+    composed_pure_epsilon,
+    composed_pure_log_delta,
     pure_composition_epsilon,
     pure_composition_log_delta,
 )
@@ -107,8 +89,10 @@ from dpviz.accounting.scheme_variances import (
     scheme_rule,
     scheme_variances,
 )
-from dpviz.accounting.schemes import SCHEMES
+from dpviz.accounting.schemes import SCHEMES, coalition_epsilon, coalition_rho
 from dpviz.accounting.setwise import (
+    approximate_zcdp_epsilon,
+    approximate_zcdp_epsilon_textbook,
     setwise_epsilon,
 )
 from dpviz.accounting.skellam import (
@@ -116,23 +100,27 @@ from dpviz.accounting.skellam import (
     skellam_coordinate_level,
     skellam_log_delta,
 )
-from dpviz.accounting.skellam_groups import (
+from dpviz.accounting.skellam_levels import (
     skellam_groups_epsilon,
     skellam_groups_level,
     skellam_groups_log_delta,
+    skellam_renyi_epsilon,
+    skellam_renyi_level,
 )
-from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 from dpviz.accounting.tradeoff import (
+    Pair,
     gaussian_advantage,
     gaussian_right_guesses,
     gaussian_trade_off,
+    joint_pair,
     laplace_advantage,
     laplace_trade_off,
+    pair_advantage,
+    pair_trade_off,
     posterior,
     posterior_of_test,
     right_guesses,
 )
-from dpviz.accounting.tradeoff_pairs import Pair, joint_pair, pair_advantage, pair_trade_off
 from dpviz.accounting.tree_errors import (
     best_arity,
     chosen_tree,

@@ -9,7 +9,7 @@ with one pure mechanism in any order (after further pure ones). Two of bounded r
     g >= e/2:      c^2 (1 - e^((g - 2e)/3))^3,              s = e^(-e/2), c = 1/(1 - s^2)
     |g| <= e/2:    ((1 + s)(1 - z)^2 + 2 z (1 - sqrt s)^2) / ((1 - s)(1 + s)^2),   z = s e^(g/2)
 
-and below the mirror image. All else is an upper bound, by range_curves.py. What bounded-range
+and below the mirror image. All else is an upper bound, by mixed_composition.py. What bounded-range
 mechanisms cost that are fixed in advance (mixed_composition.py) is less, from two of them on.
 Source: Cesar and Rogers (2021), Lemmas 5.1, 5.3, 5.4, Propositions 1, 2; MATHEMATICS 5.10.
 """
@@ -23,9 +23,16 @@ from dpviz import checks
 from dpviz.accounting.arrays import Floats
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, UPPER, Bound
 from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
-from dpviz.accounting.mixed_composition import PER_PART, PureCurve, checked_counts, mixed_log_delta
+from dpviz.accounting.mixed_composition import (
+    NARROWEST,
+    PER_PART,
+    WIDEST,
+    PureCurve,
+    RangeCurve,
+    checked_counts,
+    mixed_log_delta,
+)
 from dpviz.accounting.pure_composition import LOST, log_masses
-from dpviz.accounting.range_curves import NARROWEST, WIDEST, RangeCurve
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 

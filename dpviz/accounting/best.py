@@ -9,27 +9,17 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dpviz.accounting.adaptive_composition import (
-    LONGEST,
-    adaptive_composition_epsilon,
-    worst_order,
-)
+from dpviz.accounting.adaptive_composition import LONGEST, adaptive_composition_epsilon, worst_order
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, IN_ADVANCE, UPPER, Best, Bound
 from dpviz.accounting.composed_loss import PrivacyLoss
-from dpviz.accounting.composed_pure import NAME, PureLosses, enumerable, fewer
 from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.inputs import Number, log_probability, representable
 from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM
 from dpviz.accounting.loss_classes import LARGEST_RHO
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
-from dpviz.accounting.privacy_loss import (
-    concentrated as concentrated_loss,
-)
-from dpviz.accounting.privacy_loss import (
-    exponential_mechanism,
-    randomised_response,
-)
-from dpviz.accounting.pure_composition import LARGEST_COUNT
+from dpviz.accounting.privacy_loss import concentrated as concentrated_loss
+from dpviz.accounting.privacy_loss import exponential_mechanism, randomised_response
+from dpviz.accounting.pure_composition import LARGEST_COUNT, NAME, PureLosses, enumerable, fewer
 from dpviz.accounting.setwise import Mechanisms
 from dpviz.errors import ParameterError
 

@@ -22,14 +22,15 @@ from dpviz.accounting.loss_classes import ConcentratedTerm, attained, readings
 from dpviz.accounting.loss_curves import (
     AWAY,
     THERE,
+    LossDistribution,
     Terms,
     curve,
     curve_from_below,
     inverse,
+    loss_distribution,
     method,
     ways,
 )
-from dpviz.accounting.loss_distribution import LossDistribution, loss_distribution
 from dpviz.accounting.loss_noise import NormalTerm
 from dpviz.accounting.loss_terms import LossTerm
 from dpviz.errors import ParameterError

@@ -21,11 +21,11 @@ from dpviz import checks
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.accounting.integer_levels import RENYI, skellam_epsilon, skellam_level, skellam_rule
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
-from dpviz.accounting.moved_losses import (
+from dpviz.accounting.moves import (
     MovedLosses,
+    Moves,
     Sizes,
     discrete_laplace_loss,
     gaussian_loss,
@@ -35,8 +35,8 @@ from dpviz.accounting.moved_losses import (
     skellam_loss,
     skellam_moved,
 )
-from dpviz.accounting.moves import Moves
 from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
+from dpviz.accounting.skellam_levels import RENYI, skellam_epsilon, skellam_level, skellam_rule
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, Family
 from dpviz.noise import register as register_noise

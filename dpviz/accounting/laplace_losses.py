@@ -29,10 +29,7 @@ def laplace_losses(epsilon: float, width: float) -> Losses:
     (1.0, 1.0)
     """
     atoms = on_grid(
-        np.array([-epsilon, epsilon]),
-        np.array([0.5 * math.exp(-epsilon), 0.5]),
-        width,
-        -math.inf,
+        np.array([-epsilon, epsilon]), np.array([0.5 * math.exp(-epsilon), 0.5]), width, -math.inf
     )
     gridded = np.exp(atoms.log_mass)
     between, upper = _on_cells(atoms.loss[:-1], epsilon, width)

@@ -116,6 +116,50 @@ def laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
 
 
 @elementwise
+def discrete_laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
+    """Noise scale of the discrete Laplace release that costs epsilon: D1/epsilon.
+
+    Args:
+        epsilon: above 0, nats.
+        l1_sensitivity: above 0, in units of the statistic, which holds whole numbers.
+
+    Returns:
+        Scale b; `discrete_laplace_epsilon` of it never exceeds `epsilon`.
+
+    Raises:
+        ParameterError: an argument is out of range, or the level is beyond any float.
+
+    Source: MATHEMATICS 3.1.
+
+    >>> discrete_laplace_level(0.5, 1)
+    2.0
+    """
+    return laplace_level(epsilon, l1_sensitivity)
+
+
+@elementwise
+def discrete_laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
+    """Pure epsilon of discrete Laplace noise of scale `level`: D1/b.
+
+    Args:
+        level: scale, above 0.
+        l1_sensitivity: at least 0, in units of the statistic; 0 costs nothing.
+
+    Returns:
+        epsilon in nats.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATHEMATICS 3.1.
+
+    >>> discrete_laplace_epsilon(2.0, 1)
+    0.5
+    """
+    return laplace_epsilon(level, l1_sensitivity)
+
+
+@elementwise
 def randomised_response_level(epsilon: Number, *, categories: int = 2) -> float:
     """Level of the randomised response that costs epsilon: ln(1 + K / (e^epsilon - 1)).
 

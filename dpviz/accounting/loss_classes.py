@@ -5,10 +5,10 @@ each result. One alone costs at most the law whose curve is the worst over t at 
 
     density  e^((x - epsilon)/2) / (2 (1 - e^-epsilon))  of the loss x  on  [-epsilon, epsilon]
 
-and several of one size, in one block, at most the law with the curve of range_curves.py. A fixed
-law before a mechanism of bounded range costs no less than the same law after it, so the loss of a
-block may be added to all others, wherever its mechanisms stand between them; for two sizes that
-alternate this is not known, and only one size is counted as a block. A rho-zCDP mechanism costs at
+and several of one size, in one block, at most the law with the curve of mixed_composition.py. A
+fixed law before a mechanism of bounded range costs no less than the same law after it, so the loss
+of a block may be added to all others, wherever its mechanisms stand between them; for two sizes
+that alternate this is not known, and only one size is counted. A rho-zCDP mechanism costs at
 most what the Rényi conversion says, and such rhos add: then epsilon-BR counts as epsilon²/8.
 Each reading is an upper bound, and the smallest counts. Source: MATHEMATICS 5.7, 5.10 and 3.2.
 """
@@ -26,14 +26,10 @@ from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.laplace_losses import bounded_range_losses
 from dpviz.accounting.loss_curves import Terms
 from dpviz.accounting.loss_noise import NormalTerm
-from dpviz.accounting.loss_promises import (
-    GeneralisedResponseTerm,
-    Points,
-    atoms_of,
-)
+from dpviz.accounting.loss_promises import GeneralisedResponseTerm, Points, atoms_of
 from dpviz.accounting.loss_terms import LossPoints, LossTerm
+from dpviz.accounting.mixed_composition import WIDEST, RangeCurve
 from dpviz.accounting.poisson_losses import Floats, Losses
-from dpviz.accounting.range_curves import WIDEST, RangeCurve
 
 BLOCK = "[BCT20] Lemma 5.1, chords; MATHEMATICS 5.10"
 CONVERSION = "[CKS20]; MATHEMATICS 3.2"
@@ -113,14 +109,10 @@ class ConcentratedTerm(LossTerm):
     """
 
     rho: float
+    bound = CONVERSION  # always
 
     def __post_init__(self) -> None:
         checks.positive(rho=self.rho)
-
-    @property
-    def bound(self) -> str:
-        """Always."""
-        return CONVERSION
 
     @property
     def deviation(self) -> float:

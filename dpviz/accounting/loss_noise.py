@@ -114,6 +114,7 @@ class GeometricTerm(LossTerm):
 
     level: float
     shift: int
+    lattice = True  # all of them
 
     def __post_init__(self) -> None:
         checks.positive(level=self.level)
@@ -123,11 +124,6 @@ class GeometricTerm(LossTerm):
     def unit(self) -> float:
         """Losses are odd or even multiples of 1/scale."""
         return 1 / self.level
-
-    @property
-    def lattice(self) -> bool:
-        """All of them."""
-        return True
 
     @property
     def most(self) -> float:
@@ -157,20 +153,12 @@ class PoissonTerm(LossTerm):
     level: float
     shift: int
     lowered: bool = False
+    symmetric = False  # counts are bounded on one side
+    proof = True  # a count below the shift
 
     def __post_init__(self) -> None:
         checks.positive(level=self.level)
         checks.whole(1, shift=self.shift)
-
-    @property
-    def symmetric(self) -> bool:
-        """Counts are bounded on one side."""
-        return False
-
-    @property
-    def proof(self) -> bool:
-        """A count below the shift."""
-        return True
 
     @property
     def deviation(self) -> float:

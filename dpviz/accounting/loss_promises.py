@@ -36,6 +36,7 @@ class ResponseTerm(LossTerm):
     budget: float
     delta: float = 0.0
     categories: int = 2
+    lattice = True  # all atoms
 
     def __post_init__(self) -> None:
         checks.positive(budget=self.budget)
@@ -51,11 +52,6 @@ class ResponseTerm(LossTerm):
     def unit(self) -> float:
         """The atoms lie at 0 and at the budget on either side."""
         return self.budget
-
-    @property
-    def lattice(self) -> bool:
-        """All atoms."""
-        return True
 
     @property
     def most(self) -> float:
@@ -85,6 +81,7 @@ class GeneralisedResponseTerm(LossTerm):
 
     budget: float
     top: float
+    lattice = True  # both atoms, from the offset on
 
     def __post_init__(self) -> None:
         checks.positive(budget=self.budget, top=self.top)
@@ -100,11 +97,6 @@ class GeneralisedResponseTerm(LossTerm):
     def unit(self) -> float:
         """The atoms are one budget apart."""
         return self.budget
-
-    @property
-    def lattice(self) -> bool:
-        """Both atoms, from the offset on."""
-        return True
 
     @property
     def most(self) -> float:

@@ -43,7 +43,7 @@ def move_log_delta(
         depth: resolve deltas down to e^-depth (a smaller one is reported as less than that);
             None deepens until the delta found is resolved, or e^-DEEPEST is reached.
 
-    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> from dpviz.accounting.skellam_levels import losses_of_move
     >>> round(move_log_delta(losses_of_move, 1.0, 26.103, ((2, 1), (1, -1))), 2)
     -13.82
     """
@@ -67,7 +67,7 @@ def move_log_delta(
 def move_epsilon(law: Law, log_delta: float, level: float, move: Move) -> float | None:
     """Least epsilon at this delta, rounded up; None if none is finite.
 
-    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> from dpviz.accounting.skellam_levels import losses_of_move
     >>> round(move_epsilon(losses_of_move, -13.8155, 26.103, ((3, 1),)), 3)
     1.0
     """
@@ -100,7 +100,7 @@ def move_epsilon(law: Law, log_delta: float, level: float, move: Move) -> float 
 def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: float) -> float:
     """Least level at this epsilon and delta, rounded up; infinite where it exceeds LARGEST_LEVEL.
 
-    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> from dpviz.accounting.skellam_levels import losses_of_move
     >>> round(move_level(losses_of_move, 1.0, -13.8155, ((3, 1),), 30.0), 2)
     26.1
     """
@@ -138,9 +138,7 @@ def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: fl
 
 
 def worst(
-    moves: Sequence[Any],
-    answer: Callable[[Any], float],
-    holds: Callable[[Any, float], bool],
+    moves: Sequence[Any], answer: Callable[[Any], float], holds: Callable[[Any, float], bool]
 ) -> float:
     """The largest answer over the moves; infinite if that of a move is.
 

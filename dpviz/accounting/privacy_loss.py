@@ -36,12 +36,7 @@ from dpviz.accounting.loss_noise import (
     PoissonTerm,
     SkellamTerm,
 )
-from dpviz.accounting.loss_promises import (
-    GeneralisedResponseTerm,
-    Points,
-    PointsTerm,
-    ResponseTerm,
-)
+from dpviz.accounting.loss_promises import GeneralisedResponseTerm, Points, PointsTerm, ResponseTerm
 from dpviz.accounting.mills import HUGE
 from dpviz.errors import ParameterError
 

@@ -103,12 +103,7 @@ def counting_family(family: Family) -> Family:
 
 
 def step_variances(
-    tree: Tree,
-    steps: int,
-    epsilon: Number,
-    *,
-    sensitivity: Number = 1,
-    family: Family = LAPLACE,
+    tree: Tree, steps: int, epsilon: Number, *, sensitivity: Number = 1, family: Family = LAPLACE
 ) -> NDArray[np.float64]:
     """Variance of each single prefix sum: Var(b) times the absolute digits of t.
 

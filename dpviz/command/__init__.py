@@ -9,19 +9,7 @@ from collections.abc import Sequence
 import click
 
 from dpviz import __version__
-from dpviz.command import (
-    acts,
-    commitment,
-    pack,
-    plan,
-    project,
-    release,
-    run,
-    sheet,
-    status,
-    upgrade,
-    verify,
-)
+from dpviz.command import acts, commitment, plan, project, release, run, sheet, status, verify
 
 
 @click.group(name="dpviz", help="Private lossless multiple release.")
@@ -35,13 +23,13 @@ _ALL = (
     plan.plan,
     project.project,
     release.release,
-    upgrade.upgrade,
+    release.upgrade,
     status.status,
     acts.record,
     acts.limit,
     acts.start_over,
     acts.seal,
-    pack.pack,
+    release.pack,
     verify.verify,
     commitment.commitment,
     sheet.sheet,

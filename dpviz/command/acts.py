@@ -6,28 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpviz.command.kept import (
-    JSON,
-    NAME,
-    PLACE,
-    REFUSED,
-    TIER,
-    UNREADABLE,
-    ending,
-    in_json,
-    opened,
-    projects_at,
-)
+from dpviz.command import kept
 
 if TYPE_CHECKING:
     from dpviz.workspace.projects.acts import Act
 
 
 @click.command()
-@NAME
-@TIER
-@PLACE
-@JSON
+@kept.NAME
+@kept.TIER
+@kept.PLACE
+@kept.JSON
 def seal(name: str, tier: str, place: str | None, as_json: bool) -> None:
     """Seal the session of a project at the release that one tier holds.
 
@@ -40,23 +29,23 @@ def seal(name: str, tier: str, place: str | None, as_json: bool) -> None:
     from dpviz.errors import ParameterError
     from dpviz.words import visible
 
-    with ending(UNREADABLE, as_json):
-        ws = opened(name, place)
-    with closing(ws), ending(REFUSED, as_json):
+    with kept.ending(kept.UNREADABLE, as_json):
+        ws = kept.opened(name, place)
+    with closing(ws), kept.ending(kept.REFUSED, as_json):
         cap = ws.cap(tier)
         if cap.values is None:
             raise ParameterError(f"{visible(tier)} has no release to seal at. Release it first")
         if ws.round is None or ws.round.mechanism.sealed_at != cap.level:
             ws.seal(cap)
     done = f"Sealed at {visible(tier)}: no tier can get a sharper release, and no table is needed."
-    click.echo(in_json({"project": name, "sealed_at": tier}) if as_json else done)
+    click.echo(kept.in_json({"project": name, "sealed_at": tier}) if as_json else done)
 
 
 @click.command("start-over")
-@NAME
+@kept.NAME
 @click.option("--loss-adds", is_flag=True, help="yes: the losses of both sessions add up")
-@PLACE
-@JSON
+@kept.PLACE
+@kept.JSON
 def start_over(name: str, loss_adds: bool, place: str | None, as_json: bool) -> None:
     """Close the session of a project: the next release begins another one, with new noise.
 
@@ -68,9 +57,9 @@ def start_over(name: str, loss_adds: bool, place: str | None, as_json: bool) -> 
     """
     from dpviz.errors import ParameterError
 
-    with ending(UNREADABLE, as_json):
-        ws = opened(name, place)
-    with closing(ws), ending(REFUSED, as_json):
+    with kept.ending(kept.UNREADABLE, as_json):
+        ws = kept.opened(name, place)
+    with closing(ws), kept.ending(kept.REFUSED, as_json):
         if ws.round is None:
             raise ParameterError(
                 "There is nothing to start over: no number has been drawn. Draw one with "
@@ -84,11 +73,11 @@ def start_over(name: str, loss_adds: bool, place: str | None, as_json: bool) -> 
         number = ws.round.number
         ws.start_over()
     done = f"Closed session {number}: the next release begins another one, whose loss adds."
-    click.echo(in_json({"project": name, "closed": number}) if as_json else done)
+    click.echo(kept.in_json({"project": name, "closed": number}) if as_json else done)
 
 
 @click.command()
-@NAME
+@kept.NAME
 @click.option(
     "--set",
     "text",
@@ -97,8 +86,8 @@ def start_over(name: str, loss_adds: bool, place: str | None, as_json: bool) -> 
     "released, each once, and nothing else",
 )
 @click.option("--lift", is_flag=True, help="take the limit away")
-@PLACE
-@JSON
+@kept.PLACE
+@kept.JSON
 def limit(name: str, text: str | None, lift: bool, place: str | None, as_json: bool) -> None:
     """Say the limit of a project, set it, or lift it; a release that would exceed it is refused.
 
@@ -108,9 +97,9 @@ def limit(name: str, text: str | None, lift: bool, place: str | None, as_json: b
     from dpviz.errors import ParameterError
     from dpviz.workspace.plan_limits import limit_in
 
-    with ending(UNREADABLE, as_json):
-        ws = opened(name, place)
-    with closing(ws), ending(REFUSED, as_json):
+    with kept.ending(kept.UNREADABLE, as_json):
+        ws = kept.opened(name, place)
+    with closing(ws), kept.ending(kept.REFUSED, as_json):
         if lift and text:
             raise ParameterError("Type either --set or --lift, not both")
         if lift or text:
@@ -118,23 +107,23 @@ def limit(name: str, text: str | None, lift: bool, place: str | None, as_json: b
         most = ws.limit
         spent = ws.said_of_limit(None) or "No limit is set."
     told = {"project": name, "limit": None if most is None else most.words, "words": spent}
-    click.echo(in_json(told) if as_json else spent)
+    click.echo(kept.in_json(told) if as_json else spent)
 
 
 @click.command()
 @click.option("--project", "name", metavar="NAME", help="only acts on this project; else all")
-@PLACE
-@JSON
+@kept.PLACE
+@kept.JSON
 def record(name: str | None, place: str | None, as_json: bool) -> None:
     """Say who did what with the projects of a place, and when, the first act first.
 
     There is a record where the dashboard asks people to log in. No released number is in it.
     Ends with 0, or with 2 if the place or the project cannot be read.
     """
-    with ending(UNREADABLE, as_json):
-        acts = projects_at(place).acts(name)
+    with kept.ending(kept.UNREADABLE, as_json):
+        acts = kept.projects_at(place).acts(name)
     if as_json:
-        click.echo(in_json({"acts": [_facts(act) for act in acts]}))
+        click.echo(kept.in_json({"acts": [_facts(act) for act in acts]}))
         return
     for line in lines(acts):
         click.echo(line)

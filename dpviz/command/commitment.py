@@ -6,36 +6,20 @@ within the commands, once it is known what is asked: it takes a second.
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpviz.command.kept import (
-    FILE,
-    FILES,
-    JSON,
-    REFUSED,
-    UNREADABLE,
-    as_before,
-    ending,
-    how_read,
-    in_json,
-    loaded,
-    loading_of,
-    write_new,
-)
-from dpviz.command.project import as_hardened
+from dpviz.command import kept
 
 if TYPE_CHECKING:
     from dpviz.release.commitment import Seed
-    from dpviz.workspace import Workspace
 
 FAILED = 1  # what the shell gets
-PLAN = click.argument("plan", type=FILE)
-TABLE = click.option("--table", type=FILE, required=True, help=FILES)
+PLAN = click.argument("plan", type=kept.FILE)
+TABLE = click.option("--table", type=kept.FILE, required=True, help=kept.FILES)
 _ANY_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -48,8 +32,8 @@ def commitment() -> None:
 @PLAN
 @TABLE
 @click.option("--seed", type=_ANY_FILE, required=True, help="the file of the seed; made if missing")
-@how_read
-@JSON
+@kept.how_read
+@kept.JSON
 def pledge(plan: Path, table: Path, seed: Path, how: Mapping[str, Any], as_json: bool) -> None:
     """Print 64 digits to publish before the beacon is known: they fix everything but the noise.
 
@@ -57,9 +41,9 @@ def pledge(plan: Path, table: Path, seed: Path, how: Mapping[str, Any], as_json:
     """
     from dpviz.workspace import committing
 
-    with _planned(plan, table, how, as_json) as ws, ending(REFUSED, as_json):
+    with kept.planned(plan, table, None, how, as_json) as (ws, _):
         digits = committing.pledge(ws, seed=_seed(seed, make=True))
-    click.echo(in_json({"pledge": digits}) if as_json else digits)
+    click.echo(kept.in_json({"pledge": digits}) if as_json else digits)
 
 
 @commitment.command()
@@ -74,8 +58,8 @@ def pledge(plan: Path, table: Path, seed: Path, how: Mapping[str, Any], as_json:
     help="the folder to write: COMMITMENT.json, and a zip for each tier",
 )
 @click.option("--sure", is_flag=True, help="draw budgets, too, that promise next to nothing")
-@how_read
-@JSON
+@kept.how_read
+@kept.JSON
 def make(
     plan: Path,
     table: Path,
@@ -100,7 +84,7 @@ def make(
     from dpviz.handout.committed import COMMITMENT
     from dpviz.workspace import committing, packing
 
-    with _planned(plan, table, how, as_json) as ws, ending(REFUSED, as_json):
+    with kept.planned(plan, table, None, how, as_json) as (ws, _):
         if out.exists():
             raise ParameterError(
                 f"The folder {quoted(out.name)} is there already. Name another one"
@@ -112,10 +96,10 @@ def make(
             files[packing.folder_name(ws, name)] = packing.hand_out(ws, tier=name)
         out.mkdir(parents=True)
         for name, content in files.items():
-            write_new(out / name, content)
+            kept.write_new(out / name, content)
         key = packing.fingerprint_of(ws)
     if as_json:
-        click.echo(in_json({"files": [str(out / name) for name in files], "key": key}))
+        click.echo(kept.in_json({"files": [str(out / name) for name in files], "key": key}))
         return
     click.echo(f"Publish {out / COMMITMENT} first, with the key {key}. Then hand out:")
     for name in [*files][1:]:
@@ -124,12 +108,12 @@ def make(
 
 
 @commitment.command()
-@click.argument("published", type=FILE)
-@click.option("--plan", type=FILE, required=True, help="the plan file")
+@click.argument("published", type=kept.FILE)
+@click.option("--plan", type=kept.FILE, required=True, help="the plan file")
 @TABLE
-@click.option("--seed", type=FILE, required=True, help="the file of the seed, from its holder")
-@how_read
-@JSON
+@click.option("--seed", type=kept.FILE, required=True, help="the file of the seed, from its holder")
+@kept.how_read
+@kept.JSON
 def audit(
     published: Path, plan: Path, table: Path, seed: Path, how: Mapping[str, Any], as_json: bool
 ) -> None:
@@ -143,7 +127,7 @@ def audit(
     from dpviz.words import capitalised
     from dpviz.workspace import committing
 
-    with ending(UNREADABLE, as_json):
+    with kept.ending(kept.UNREADABLE, as_json):
         try:
             said = read_committed(published.read_bytes())
             wrong = list(faults(said))
@@ -152,11 +136,14 @@ def audit(
             stated = said.content
         except DataError as error:
             raise ParameterError(f"{published.name} {error}") from None
-    with _planned(plan, table, how, as_json) as ws, ending(UNREADABLE, as_json):
+    with (
+        kept.planned(plan, table, None, how, as_json) as (ws, _),
+        kept.ending(kept.UNREADABLE, as_json),
+    ):
         found = committing.audit(ws, stated, seed=_seed(seed, make=False))
     told = [*(f"{published.name} {what}" for what in wrong), *found]
     if as_json:
-        click.echo(in_json({"passed": not told, "findings": told}))
+        click.echo(kept.in_json({"passed": not told, "findings": told}))
     elif told:
         click.echo("\n".join(f"FAILED  {capitalised(what)}." for what in told))
     else:
@@ -164,29 +151,6 @@ def audit(
         click.echo(f"passed  The path is the one that was committed to, at all {many} levels, and")
         click.echo("        its budgets are those of the plan.")
     sys.exit(FAILED if told else 0)
-
-
-@contextmanager
-def _planned(
-    plan: Path, table: Path, how: Mapping[str, Any], as_json: bool
-) -> "Iterator[Workspace]":
-    """A workspace with a plan on a table, in hardened mode."""
-    from contextlib import closing
-
-    from dpviz.queries import Count, Everybody
-    from dpviz.workspace import Workspace
-    from dpviz.workspace.plan_file import MAX_BYTES, opened, use
-    from dpviz.workspace.sessions import Statistic
-
-    with ending(UNREADABLE, as_json):
-        with plan.open("rb") as stream:
-            found = opened(stream.read(MAX_BYTES + 1))
-        rows = loaded(table, None, {**as_before(table, found.table, found.how), **how})
-        ws = Workspace.around(Statistic(rows, Count(Everybody()), loading_of(rows, None)))
-    with closing(ws):
-        with ending(REFUSED, as_json):
-            use(ws, as_hardened(found))
-        yield ws
 
 
 def _seed(file: Path, *, make: bool) -> "Seed":

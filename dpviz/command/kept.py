@@ -8,7 +8,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ import click
 if TYPE_CHECKING:
     from dpviz.data import HowRead, Table
     from dpviz.workspace import Workspace
+    from dpviz.workspace.plan_file import PlanFile
     from dpviz.workspace.projects import Projects
 
 BUDGET = "rho=0.5, or epsilon=1, or epsilon=1,delta=1e-7, or mu=0.5, with your own numbers"
@@ -163,11 +165,7 @@ def projects_at(place: str | None) -> "Projects":
     return Projects(told)
 
 
-def loaded(
-    table: Path | None,
-    source: str | None,
-    how: Mapping[str, Any],
-) -> "Table":
+def loaded(table: Path | None, source: str | None, how: Mapping[str, Any]) -> "Table":
     """The table that was named: a file, or one that stays where it is.
 
     Args:
@@ -193,15 +191,18 @@ def loaded(
     return open_connection(str(source))
 
 
-def as_before(table: Path | None, name: str, how: "HowRead") -> dict[str, Any]:
-    """How a file is read if nobody says so: as before, if it is the file of this name.
+def as_before(
+    table: Path | None, name: str, before: "HowRead", how: Mapping[str, Any]
+) -> dict[str, Any]:
+    """How a file is read: as somebody chose, and else as before, if it is the file of this name.
 
     Args:
         table: the file that was named; None for none.
         name: of the file that was read before.
-        how: how that was read.
+        before: how that was read.
+        how: what somebody chose.
     """
-    return how.chosen if table is not None and table.name == name else {}
+    return {**(before.chosen if table is not None and table.name == name else {}), **how}
 
 
 def loading_of(table: "Table", source: str | None) -> str:
@@ -212,6 +213,64 @@ def loading_of(table: "Table", source: str | None) -> str:
         source: the name of one that stays where it is.
     """
     return table.file.loading(table.name) if source is None else f"open_connection({source!r})"
+
+
+def read_plan(file: Path) -> "PlanFile":
+    """The plan in a file.
+
+    Raises:
+        ParameterError: if the file holds no plan.
+    """
+    from dpviz.workspace.plan_file import MAX_BYTES, opened
+
+    with file.open("rb") as stream:
+        return opened(stream.read(MAX_BYTES + 1))
+
+
+@contextmanager
+def planned(
+    plan: Path, table: Path | None, source: str | None, how: Mapping[str, Any], as_json: bool
+) -> "Iterator[tuple[Workspace, PlanFile]]":
+    """A workspace with a plan on a table, in hardened mode, and the plan; closed after the block.
+
+    Args:
+        plan: the file of the plan.
+        table: as of `loaded`.
+        source: likewise.
+        how: how the file of the table is read, where somebody chose.
+        as_json: how it is said what is refused, which ends the command.
+    """
+    from dpviz.queries import Count, Everybody
+    from dpviz.workspace import Workspace
+    from dpviz.workspace.plan_file import use
+    from dpviz.workspace.sessions import Statistic
+
+    with ending(UNREADABLE, as_json):
+        found = read_plan(plan)
+        rows = loaded(table, source, as_before(table, found.table, found.how, how))
+        ws = Workspace.around(Statistic(rows, Count(Everybody()), loading_of(rows, source)))
+    with closing(ws), ending(REFUSED, as_json):
+        use(ws, _hardened(found))
+        yield ws, found
+
+
+def _hardened(plan: "PlanFile") -> "PlanFile":
+    """The plan in hardened mode.
+
+    Raises:
+        ParameterError: if its noise is for practice only.
+    """
+    from dpviz.errors import ParameterError
+    from dpviz.noise import ADDITIVE
+    from dpviz.workspace.sessions import families_in
+
+    if plan.family_name not in families_in("hardened"):
+        raise ParameterError(
+            f"The plan has {ADDITIVE[plan.family_name].label} noise, which is for practice only; a "
+            "project is in hardened mode. Open the plan on the page Tiers, choose hardened mode "
+            "and a noise that it offers, and save the plan again"
+        )
+    return replace(plan, mode="hardened")
 
 
 def opened(name: str, place: str | None) -> "Workspace":

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpviz.command.kept import FILE, FILES, JSON, UNREADABLE, as_before, ending, how_read, in_json
+from dpviz.command.kept import (
+    FILE,
+    FILES,
+    JSON,
+    UNREADABLE,
+    as_before,
+    ending,
+    how_read,
+    in_json,
+    read_plan,
+)
 
 if TYPE_CHECKING:
     from dpviz.data import Table
@@ -44,13 +54,12 @@ def check(file: Path, table: Path | None, how: Mapping[str, Any], as_json: bool)
     table cannot be read. Nothing is drawn.
     """
     from dpviz.data import read_table
-    from dpviz.workspace.plan_file import MAX_BYTES, misfits, opened
+    from dpviz.workspace.plan_file import misfits
 
     with ending(UNREADABLE, as_json):
-        with file.open("rb") as stream:
-            found = opened(stream.read(MAX_BYTES + 1))
-        usual = as_before(table, found.table, found.how)
-        read = read_table(table, **{**usual, **how}) if table else None
+        found = read_plan(file)
+        how = as_before(table, found.table, found.how, how)
+        read = read_table(table, **how) if table else None
         wrong = misfits(found, read) if read else []
         remarks = _remarks(found, read) if read and not wrong else []
         wrong += [remark.text for remark in remarks if remark.weight == "wrong"]

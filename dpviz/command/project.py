@@ -2,33 +2,17 @@
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpviz.command.kept import (
-    FILE,
-    FILES,
-    JSON,
-    PLACE,
-    REFUSED,
-    SOURCE,
-    UNREADABLE,
-    as_before,
-    ending,
-    how_read,
-    in_json,
-    loaded,
-    loading_of,
-    projects_at,
-)
+from dpviz.command import kept
 from dpviz.command.status import facts, sentences
 
 if TYPE_CHECKING:
-    from dpviz.workspace.plan_file import PlanFile
-    from dpviz.workspace.projects.overview import Overview
+    from dpviz.workspace.projects.contents import Overview
 
 
 @click.group()
@@ -38,12 +22,12 @@ def project() -> None:
 
 @project.command()
 @click.argument("name")
-@click.option("--plan", "plan", type=FILE, required=True, help="a plan file")
-@click.option("--table", "table", type=FILE, help=FILES)
-@SOURCE
-@how_read
-@PLACE
-@JSON
+@click.option("--plan", "plan", type=kept.FILE, required=True, help="a plan file")
+@click.option("--table", "table", type=kept.FILE, help=kept.FILES)
+@kept.SOURCE
+@kept.how_read
+@kept.PLACE
+@kept.JSON
 def new(
     name: str,
     plan: Path,
@@ -61,45 +45,36 @@ def new(
     table, and 2 if the plan, the table or the place cannot be read.
     """
     from dpviz.errors import ParameterError
-    from dpviz.queries import Count, Everybody
-    from dpviz.workspace import Workspace
-    from dpviz.workspace.plan_file import MAX_BYTES, opened, use
-    from dpviz.workspace.sessions import Statistic
 
-    with ending(UNREADABLE, as_json):
-        with plan.open("rb") as stream:
-            found = opened(stream.read(MAX_BYTES + 1))
-        projects = projects_at(place)
-        rows = loaded(table, source, {**as_before(table, found.table, found.how), **how})
-        ws = Workspace.around(Statistic(rows, Count(Everybody()), loading_of(rows, source)))
-    with closing(ws), ending(REFUSED, as_json):
-        use(ws, as_hardened(found))
+    with kept.ending(kept.UNREADABLE, as_json):
+        projects = kept.projects_at(place)
+    with kept.planned(plan, table, source, how, as_json) as (ws, found):
         if found.unsaid:
             raise ParameterError(found.unsaid)
         projects.create(name, ws)
         told = facts(name, ws)
-    click.echo(in_json(told) if as_json else "\n".join(sentences(told)))
+    click.echo(kept.in_json(told) if as_json else "\n".join(sentences(told)))
 
 
 @project.command("list")
-@PLACE
-@JSON
+@kept.PLACE
+@kept.JSON
 def listed(place: str | None, as_json: bool) -> None:
     """Say which projects there are, and what each holds; no released number is in it.
 
     Ends with 0, or with 2 if the place or a project cannot be read.
     """
     from dpviz.words import visible
-    from dpviz.workspace.projects.overview import overview, sentences
+    from dpviz.workspace.projects.contents import overview, sentences
 
-    with ending(UNREADABLE, as_json):
-        projects = projects_at(place)
+    with kept.ending(kept.UNREADABLE, as_json):
+        projects = kept.projects_at(place)
         found = {}
         for name in projects.names():
             with closing(projects.open(name)) as ws:
                 found[name] = overview(ws)
     if as_json:
-        click.echo(in_json({"projects": [_facts(name, each) for name, each in found.items()]}))
+        click.echo(kept.in_json({"projects": [_facts(name, each) for name, each in found.items()]}))
         return
     for name, each in found.items():
         click.echo("\n  ".join([visible(name), *sentences(each)]))
@@ -124,26 +99,26 @@ def _facts(name: str, found: "Overview") -> dict[str, Any]:
 @project.command()
 @click.argument("name")
 @click.argument("new")
-@PLACE
-@JSON
+@kept.PLACE
+@kept.JSON
 def rename(name: str, new: str, place: str | None, as_json: bool) -> None:
     """Give the project NAME the name NEW. Open tabs go on, and hand-outs keep their key.
 
     Ends with 0, with 1 if it is refused, such as a name that is taken, and with 2 if the place
     cannot be read.
     """
-    with ending(UNREADABLE, as_json):
-        projects = projects_at(place)
-    with ending(REFUSED, as_json):
+    with kept.ending(kept.UNREADABLE, as_json):
+        projects = kept.projects_at(place)
+    with kept.ending(kept.REFUSED, as_json):
         projects.rename(name, new)
-    click.echo(in_json({"project": new}) if as_json else "Renamed.")
+    click.echo(kept.in_json({"project": new}) if as_json else "Renamed.")
 
 
 @project.command()
 @click.argument("name")
 @click.option("--name-again", "again", metavar="NAME", help="the same name, for scripts")
-@PLACE
-@JSON
+@kept.PLACE
+@kept.JSON
 def delete(name: str, again: str | None, place: str | None, as_json: bool) -> None:
     """Delete the project NAME: plan, ledger and releases, for good. It asks for the name again.
 
@@ -155,9 +130,9 @@ def delete(name: str, again: str | None, place: str | None, as_json: bool) -> No
     from dpviz.data import quoted
     from dpviz.errors import ParameterError
 
-    with ending(UNREADABLE, as_json):
-        projects = projects_at(place)
-    with ending(REFUSED, as_json):
+    with kept.ending(kept.UNREADABLE, as_json):
+        projects = kept.projects_at(place)
+    with kept.ending(kept.REFUSED, as_json):
         if again is None and not as_json:
             asked = f"To delete {quoted(name)} for good, type its name"
             again = click.prompt(asked, default="", show_default=False)
@@ -168,23 +143,4 @@ def delete(name: str, again: str | None, place: str | None, as_json: bool) -> No
                 "name of the project"
             )
         projects.delete(name)
-    click.echo(in_json({"deleted": name}) if as_json else "Deleted.")
-
-
-def as_hardened(plan: "PlanFile") -> "PlanFile":
-    """The plan in hardened mode.
-
-    Raises:
-        ParameterError: if its noise is for practice only.
-    """
-    from dpviz.errors import ParameterError
-    from dpviz.noise import ADDITIVE
-    from dpviz.workspace.sessions import families_in
-
-    if plan.family_name not in families_in("hardened"):
-        raise ParameterError(
-            f"The plan has {ADDITIVE[plan.family_name].label} noise, which is for practice only; a "
-            "project is in hardened mode. Open the plan on the page Tiers, choose hardened mode "
-            "and a noise that it offers, and save the plan again"
-        )
-    return replace(plan, mode="hardened")
+    click.echo(kept.in_json({"deleted": name}) if as_json else "Deleted.")

@@ -1,4 +1,8 @@
-"""`dpviz release`: draw the release of one tier, once, and print it."""
+"""`dpviz release`, `upgrade` and `pack`: draw for one tier, and hand out what it holds.
+
+A release is drawn once and printed; an upgrade gives the tier a larger budget first; a pack is a
+zip of all that one tier holds, and draws nothing.
+"""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -7,24 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dpviz.command.kept import (
-    FILE,
-    JSON,
-    NAME,
-    PLACE,
-    READ_AGAIN,
-    REFUSED,
-    SOURCE,
-    SURE,
-    TIER,
-    UNREADABLE,
-    as_before,
-    ending,
-    how_read,
-    loaded,
-    loading_of,
-    opened,
-)
+from dpviz.command import kept
 
 if TYPE_CHECKING:
     from dpviz.workspace import Workspace
@@ -32,12 +19,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@NAME
-@TIER
-@click.option("--table", "table", type=FILE, help="the project's table; not needed once it is held")
-@SOURCE
-@READ_AGAIN
-@how_read
+@kept.NAME
+@kept.TIER
+@click.option(
+    "--table", "table", type=kept.FILE, help="the project's table; not needed once it is held"
+)
+@kept.SOURCE
+@kept.READ_AGAIN
+@kept.how_read
 @click.option(
     "--statistic",
     "called",
@@ -45,9 +34,9 @@ if TYPE_CHECKING:
     help="of a plan of several: its name or its number; by default the one in use",
 )
 @click.option("--all", "every", is_flag=True, help="draw every statistic of the plan")
-@SURE
-@PLACE
-@JSON
+@kept.SURE
+@kept.PLACE
+@kept.JSON
 def release(
     name: str,
     tier: str,
@@ -72,10 +61,10 @@ def release(
     Ends with 0, with 1 if the release is refused, such as beyond a limit or without the project's
     table, and with 2 if the project or the table cannot be read.
     """
-    with ending(UNREADABLE, as_json):
-        ws = opened(name, place)
+    with kept.ending(kept.UNREADABLE, as_json):
+        ws = kept.opened(name, place)
         bring(ws, table, source, how, again=again)
-    with closing(ws), ending(REFUSED, as_json):
+    with closing(ws), kept.ending(kept.REFUSED, as_json):
         chosen = [ws.find_statistic(called) if called else ws.statistic]
         for one in ws.statistics if every else chosen:
             check_there(ws, tier, table, source, statistic=one)
@@ -131,12 +120,7 @@ def say(
 
 
 def bring(
-    ws: "Workspace",
-    table: Path | None,
-    source: str | None,
-    how: Mapping[str, Any],
-    *,
-    again: bool,
+    ws: "Workspace", table: Path | None, source: str | None, how: Mapping[str, Any], *, again: bool
 ) -> None:
     """Give a project its table, another file, or another reading of one that stays where it is.
 
@@ -157,9 +141,9 @@ def bring(
 
     if table is None and source is None:
         return
-    kept = ws.statistic.table
-    rows = loaded(table, source, {**as_before(table, kept.name, kept.file.how), **how})
-    loading, fits = loading_of(rows, source), True
+    before = ws.statistic.table
+    rows = kept.loaded(table, source, kept.as_before(table, before.name, before.file.how, how))
+    loading, fits = kept.loading_of(rows, source), True
     if source is None or waits_for(ws, rows) or not is_absent(ws.statistic.table):
         ws.bring(rows, loading)
     if is_absent(ws.statistic.table) and (again or (source is not None and not ws.ledger)):
@@ -224,3 +208,78 @@ def check_there(
         "file with --table, or add --read-again to draw from this one: another "
         "session, whose loss adds"
     )
+
+
+@click.command()
+@kept.NAME
+@kept.TIER
+@click.option("--budget", metavar="BUDGET", required=True, help=f"the new one: {kept.BUDGET}")
+@kept.SURE
+@click.option(
+    "--table", "table", type=kept.FILE, help="the project's table; not needed once sealed"
+)
+@kept.SOURCE
+@kept.READ_AGAIN
+@kept.how_read
+@kept.PLACE
+@kept.JSON
+def upgrade(
+    name: str,
+    tier: str,
+    budget: str,
+    sure: bool,
+    table: Path | None,
+    source: str | None,
+    again: bool,
+    how: Mapping[str, Any],
+    place: str | None,
+    as_json: bool,
+) -> None:
+    """Give one tier a larger budget, and print its new release as `dpviz release` does.
+
+    The tier keeps what it has, and the other tiers' numbers stay as they are.
+
+    Ends with 0, with 1 if it is refused, such as a budget that is no larger than the tier has, and
+    with 2 if the project or the table cannot be read.
+    """
+    from dpviz.errors import ParameterError
+    from dpviz.workspace.limits import assigned
+
+    with kept.ending(kept.UNREADABLE, as_json):
+        ws = kept.opened(name, place)
+        bring(ws, table, source, how, again=again)
+    with closing(ws), kept.ending(kept.REFUSED, as_json):
+        typed = assigned(budget)
+        if typed is None:
+            raise ParameterError(f"--budget is not a budget. Type {kept.BUDGET}")
+        ws.planned_tier(tier)
+        check_there(ws, tier, table, source, level=ws.stated(tier, *typed).level)
+        ws.upgrade(tier, *typed, sure=sure)
+        said = say(ws, tier, as_json)
+    click.echo(said, nl=as_json)
+
+
+@click.command()
+@kept.NAME
+@kept.TIER
+@kept.out_option("the zip to write")
+@kept.PLACE
+@kept.JSON
+def pack(name: str, tier: str, out: Path, place: str | None, as_json: bool) -> None:
+    """Write all releases that one tier holds, and no other tier's, as the page packs them.
+
+    Nothing is drawn.
+
+    Ends with 0, with 1 if there is no release or the file cannot be written, and with 2 if the
+    project cannot be read.
+    """
+    from dpviz.words import visible
+    from dpviz.workspace.packing import hand_out
+
+    with kept.ending(kept.UNREADABLE, as_json):
+        ws = kept.opened(name, place)
+    with closing(ws), kept.ending(kept.REFUSED, as_json):
+        content = hand_out(ws, tier=tier)
+        kept.write_new(out, content)
+    done = f"Wrote the pack of {visible(tier)} to {out}."
+    click.echo(kept.in_json({"project": name, "tier": tier, "file": str(out)}) if as_json else done)

@@ -89,7 +89,7 @@ def _let_in(address: str) -> str:
     Args:
         address: of this computer in its network; "": to be found.
     """
-    from dpviz.data.connections import connection_names
+    from dpviz.data.source import connection_names
     from dpviz.workspace.accounts import ACCOUNTS
     from dpviz.workspace.projects import OFF, PLACE
 

@@ -1,20 +1,23 @@
 """Tables of people: a file or a ready sample, held by an embedded engine (DuckDB by Ibis)."""
 
-from dpviz.data.connections import connection_names, open_connection
-from dpviz.data.declaration import DECLARATION, load_declaration
-from dpviz.data.diagnoses import possible_diagnoses, typed_diagnoses
 from dpviz.data.either import read_table
-from dpviz.data.file_format import FileFormat, HowRead
+from dpviz.data.file_format import FileFormat, HowRead, NestedError
 from dpviz.data.json_lines import read_json_lines
 from dpviz.data.made_up import hourly_events, long_tail
-from dpviz.data.nested import NestedError
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
 from dpviz.data.reading import Reading
 from dpviz.data.same_rows import rows_mark, texts_mark
 from dpviz.data.sample import SAMPLE, Sample, load_sample
-from dpviz.data.samples import SAMPLES, load
-from dpviz.data.source import Address, TableSource, open_source
+from dpviz.data.samples import (
+    DECLARATION,
+    SAMPLES,
+    load,
+    load_declaration,
+    possible_diagnoses,
+    typed_diagnoses,
+)
+from dpviz.data.source import Address, TableSource, connection_names, open_connection, open_source
 from dpviz.data.statistics_file import read_statistics
 from dpviz.data.table import Column, Table
 from dpviz.data.text import ENCODINGS

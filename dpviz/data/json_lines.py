@@ -10,9 +10,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpviz.data import apart
-from dpviz.data.file_format import FileFormat, HowRead, name_columns
+from dpviz.data.file_format import (
+    FileFormat,
+    HowRead,
+    NestedError,
+    check_left_out,
+    left_marks,
+    name_columns,
+)
 from dpviz.data.layout import Layout, check_names
-from dpviz.data.nested import NestedError, check_left_out, left_marks
 from dpviz.data.read import Source, content_of, digest_of, name_of, table_of, unpacked
 from dpviz.data.table import Table
 from dpviz.data.text import GZIP

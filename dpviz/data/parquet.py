@@ -18,18 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 from dpviz.data import engine
 from dpviz.data.engines.duck import Embedded
-from dpviz.data.file_format import FileFormat, HowRead, name_columns
-from dpviz.data.layout import check_names
-from dpviz.data.nested import NestedError, check_left_out, left_marks
-from dpviz.data.read import (
-    MAX_ROWS,
-    Source,
-    check_rows,
-    columns_of,
-    content_of,
-    digest_of,
-    name_of,
+from dpviz.data.file_format import (
+    FileFormat,
+    HowRead,
+    NestedError,
+    check_left_out,
+    left_marks,
+    name_columns,
 )
+from dpviz.data.layout import check_names
+from dpviz.data.read import MAX_ROWS, Source, check_rows, columns_of, content_of, digest_of, name_of
 from dpviz.data.table import Table
 from dpviz.errors import DataError
 

@@ -3,7 +3,12 @@
 Accepts UTF-8, UTF-16 and Windows-1252 (see `dpviz.data.text`), any line ends, delimiters comma,
 semicolon, tab and bar, values in quotation marks (RFC 4180), a header line with names; all
 of it may be compressed by gzip. The bytes reach the engine by a private file, see
-`dpviz.data.private_file`.
+`dpviz.data.engine`.
+
+Read a stream to a limit, in no more memory than what is there needs.
+
+`read(n)` makes room for n bytes first, however few come: 100 MB for a file of a hundred lines. The
+dashboard overwrites all memory that is freed, so that such room would be written twice.
 """
 
 import gzip
@@ -23,8 +28,29 @@ from dpviz.data.file_format import FileFormat, HowRead
 from dpviz.data.layout import Layout, find_layout
 from dpviz.data.table import Column, Kind, Table
 from dpviz.data.text import GZIP, text_of
-from dpviz.data.up_to import up_to
 from dpviz.errors import DataError
+
+_PIECE = 1 << 20  # bytes
+
+
+def up_to(stream: IO[bytes] | io.BufferedIOBase, most: int) -> bytes:
+    """The next bytes of a stream: `most` of them, or all if there are fewer.
+
+    Args:
+        stream: opened in binary mode.
+        most: bytes.
+
+    Raises:
+        OSError: as the stream's own `read`.
+
+    >>> up_to(io.BytesIO(b"a,b"), 100), up_to(io.BytesIO(b"a,b"), 2)
+    (b'a,b', b'a,')
+    """
+    found = io.BytesIO()
+    while (left := most - found.tell()) and (piece := stream.read(min(left, _PIECE))):
+        found.write(piece)
+    return found.getvalue()
+
 
 MAX_BYTES = 100 * 1024 * 1024
 MAX_UNPACKED = 4 * MAX_BYTES  # what a compressed file may hold
@@ -124,13 +150,7 @@ def _read(data: bytes, name: str, how: HowRead) -> Table:
     return table_of(text, layout, name, digest, file)
 
 
-def table_of(
-    text: bytes,
-    layout: Layout,
-    name: str,
-    digest: str,
-    file: FileFormat,
-) -> Table:
+def table_of(text: bytes, layout: Layout, name: str, digest: str, file: FileFormat) -> Table:
     r"""A table from the text of a file, once its layout is known.
 
     Args:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from dpviz import checks
-from dpviz.data.engines.kind import Calendar, Engine
+from dpviz.data.engines.kind import Engine
 from dpviz.data.file_format import FileFormat, unquoted
 from dpviz.data.reading import AS_WRITTEN, TYPES, Reading
 from dpviz.errors import DataError
@@ -246,18 +246,6 @@ class Table:
         with self.in_turn():
             return self.engine.number(position, self.reading(name))
 
-    def calendar(self, moment: Any) -> Calendar:
-        """The parts of what `moment` gives, as Ibis expressions: days, months and hours."""
-        return self.engine.calendar(moment)
-
-    def float_of(self, text: Any) -> Any:
-        """Ibis expression of float64 of texts that are decimal numbers, to the last digit."""
-        return self.engine.float_of(text)
-
-    def md5(self, text: Any) -> Any:
-        """Ibis expression of a text's MD5, 32 hexadecimal digits; it needs to look random only."""
-        return self.engine.md5(text)
-
     def moment(self, name: str) -> Any:
         """Ibis expression of a column as moments, each row's text read as date or time alone.
 
@@ -280,16 +268,6 @@ class Table:
             key: a public text; with another one the hash sorts otherwise.
         """
         return self.engine.turns(key)
-
-    @property
-    def finds_nearest(self) -> bool:
-        """Whether the engine joins quickly with the nearest number below."""
-        return self.engine.finds_nearest
-
-    @property
-    def most_rows(self) -> int:
-        """More rows than these the table never has, whatever they say."""
-        return self.engine.most_rows
 
     def rows(self) -> int:
         """Number of rows. Not private: where a row is a person, it is an exact answer."""

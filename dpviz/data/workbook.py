@@ -35,11 +35,7 @@ _FAULTS = {
 
 
 def read_workbook(
-    source: Source,
-    *,
-    name: str | None = None,
-    sheet: str | None = None,
-    header: int | None = None,
+    source: Source, *, name: str | None = None, sheet: str | None = None, header: int | None = None
 ) -> Table:
     """Read one sheet of a workbook into a table with an engine of its own.
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.experiments.moved import Moved
+from dpviz.experiments.attack_tests import Moved
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Array, Family
 from dpviz.release import MultipleRelease
 

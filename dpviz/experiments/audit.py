@@ -11,12 +11,32 @@ stated confidence, over all events that were counted. What is certified holds wh
 is; it need not be near the true loss, and "nothing found" proves nothing.
 Limits: the certificate is for the runs that were asked for; one who stops early has none.
 Source: [CP34]; MATHEMATICS 16.1.
+
+The best bet: how often an attacker who sees the outputs wins a bet on whether a person is there.
+
+A coin decides on which of two tables the mechanism runs; the attacker bets. Someone who bets "yes"
+where an event happens wins with chance
+
+    1/2 + (P(event | one table) - P(event | other table)) / 2,
+
+and no promise of a privacy loss lets that be above 1/2 + δ(0)/2, with its δ at ε = 0. The event is
+chosen on one half of the runs and counted on the other, as above.
+Limits: a bet that wins no more than is promised proves nothing. Source: MATHEMATICS 5.6, 16.1.
+
+The most that a promise lets an event be on one table, given its chance on the other: exactly.
+
+One pair (ε, δ) allows e^ε q + δ. Noise of a known law keeps all its pairs at once, so
+the least of them over every ε is what it allows; that is 1 less the trade-off curve of its best
+test, and no larger share is possible for that law. For ε below 0 the pair of the same event, turned
+round, says the same: δ(-g) = 1 - e^-g + e^-g δ(g).
+Limits: the least over a grid that closes in; each point of it is a bound that holds, so that a
+coarse grid costs power and no truth. Source: [DRS19, Proposition 6]; MATHEMATICS 5.6 and 16.1.
 """
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,6 +44,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from dpviz import checks, streams
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.errors import ParameterError
 from dpviz.experiments.audit_events import Event, Statistic, statistics, thresholds
 
@@ -171,13 +192,7 @@ def audit(
     1.1
     """
     steps = auditing(
-        mechanism,
-        runs,
-        rng=rng,
-        delta=delta,
-        confidence=confidence,
-        looking=looking,
-        digits=digits,
+        mechanism, runs, rng=rng, delta=delta, confidence=confidence, looking=looking, digits=digits
     )
     *_, (_, found) = steps
     if found is None:
@@ -322,3 +337,108 @@ def _shifted(counts: NDArray[np.int64], spread: float) -> Floats:
 def _lowest(count: int, runs: int, miss: float) -> float:
     """Clopper and Pearson: the chance at which this many or more have the probability `miss`."""
     return float(special.betaincinv(count, runs - count + 1, miss)) if count else 0.0
+
+
+def best_bet(
+    mechanism: Mechanism,
+    runs: int,
+    *,
+    rng: np.random.Generator,
+    confidence: float = CONFIDENCE,
+    digits: bool = True,
+) -> Counted:
+    """Find the event on which a bet wins most often, and count it on other runs.
+
+    Args:
+        mechanism: what is bet on.
+        runs: with the person, and as many without: at least 1,000. Half of them, and at most
+            200,000, choose the event.
+        rng: its children draw the runs.
+        confidence: of both intervals together.
+        digits: whether to look at last binary digits.
+
+    Raises:
+        ParameterError: a number is out of range, or the mechanism's outputs are no numbers.
+
+    >>> from dpviz import streams
+    >>> def coin(inside, size, *, rng):  # tells the truth 3 times in 4
+    ...     return (rng.random((size, 1)) < (0.75 if inside else 0.25)).astype(float)
+    >>> round(wins(best_bet(coin, 100_000, rng=streams.teaching(7))), 2)
+    0.75
+    """
+    runs = checks.integer(LEAST_RUNS, runs=runs)
+    checks.probability(confidence=confidence)
+    if runs > MOST_RUNS:
+        raise ParameterError(f"runs must be at most {MOST_RUNS:,}")
+    to_choose = min(runs // 2, MOST_TO_CHOOSE)
+    kept = list(blocks(mechanism, to_choose, rng=rng))
+    out, inside = (np.concatenate(each) for each in zip(*kept, strict=True))
+    half = to_choose // 2
+    looks = statistics(out[:half], inside[:half], digits=digits)
+    _, event = max(
+        (_tuned(each, out[half:], inside[half:]) for each in looks), key=lambda found: found[0]
+    )
+    counts = [0, 0]
+    for pair in blocks(mechanism, runs - to_choose, rng=rng):
+        counts = [have + event.count(each) for have, each in zip(counts, pair, strict=True)]
+    likelier, other = (counts[1], counts[0]) if event.inside else (counts[0], counts[1])
+    return Counted(event, likelier, other, runs - to_choose, (1 - confidence) / 2)
+
+
+def wins(counted: Counted) -> float:
+    """Share of the tries that a bet on this event won, those with the person and those without.
+
+    >>> from dpviz.experiments.audit_events import Seen
+    >>> wins(Counted(Event(Seen("number", (0,)), 0.0, True, True), 700, 300, 1000, 0.001))
+    0.7
+    """
+    return (counted.likelier + counted.runs - counted.other) / (2 * counted.runs)
+
+
+def _tuned(statistic: Statistic, out: Floats, inside: Floats) -> tuple[float, Event]:
+    """The threshold at which a bet on a statistic wins most often, and by how much."""
+    scores = [np.sort(statistic.of(runs)) for runs in (out, inside)]
+    places = thresholds(np.concatenate(scores))
+    upto = np.array([np.searchsorted(each, places, side="right") for each in scores])
+    apart = (upto[1] - upto[0]) / len(out)  # at most the threshold: likelier with the person
+    place = int(np.argmax(np.abs(apart)))
+    below = bool(apart[place] > 0)  # then "at most" speaks for the person, and "above" against
+    return float(abs(apart[place])), Event(statistic, float(places[place]), False, below)
+
+
+POINTS, ZOOMS = 33, 9  # of the grid, and how often it closes in
+FURTHEST = 40.0  # ε that is looked at; beyond, e^ε q is above 1 for every chance that is counted
+
+
+@lru_cache(maxsize=512)
+def most_allowed(promise: PrivacyLoss, rare: float) -> float:
+    """The largest chance on one table of an event whose chance on the other one is at most `rare`.
+
+    Args:
+        promise: the loss of what is promised.
+        rare: from 0 to 1.
+
+    Raises:
+        ParameterError: the promise is no loss, or the chance is out of range.
+
+    >>> from dpviz.accounting.privacy_loss import gaussian, laplace
+    >>> round(most_allowed(gaussian(0.6**0.5), 0.0036), 3)  # ρ = 0.3
+    0.028
+    >>> round(most_allowed(laplace(1.0, 1.0), 0.01), 4)  # pure: e times as much
+    0.0272
+    """
+    checks.instance(PrivacyLoss, promise=promise)
+    checks.between(0, 1, rare=rare)
+    low, high, found = -FURTHEST, FURTHEST, 1.0
+    for _ in range(1 + ZOOMS):
+        grid = np.linspace(low, high, POINTS)
+        size = np.abs(grid)
+        delta = np.asarray(promise.delta(size), dtype=np.float64)
+        shrunk = np.exp(-size)
+        allowed = np.where(
+            grid >= 0, rare / shrunk + delta, 1 - shrunk * np.maximum(1 - rare - delta, 0.0)
+        )
+        place = int(np.argmin(allowed))
+        found = min(found, float(allowed[place]))
+        low, high = grid[max(place - 1, 0)], grid[min(place + 1, POINTS - 1)]
+    return found

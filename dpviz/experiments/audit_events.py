@@ -97,6 +97,7 @@ class Cells:
     columns: Floats  # ends between the cells along the output
     rows: Floats  # along the difference
     scores: Floats  # shape (columns + 1, rows + 1)
+    kind = CELLS
 
     def __post_init__(self) -> None:
         for place in self.places:
@@ -104,11 +105,6 @@ class Cells:
         checks.arrays(1, columns=self.columns)
         checks.arrays(1, rows=self.rows)
         checks.arrays(2, scores=self.scores)
-
-    @property
-    def kind(self) -> str:
-        """Cells."""
-        return CELLS
 
     def of(self, runs: Floats) -> Floats:
         """The score of the cell that each run is in."""
@@ -123,6 +119,7 @@ class Likelihood:
     level: float
     shifts: tuple[float, ...]  # what one person moves each coordinate by
     places: tuple[int, ...]  # the outputs that are its coordinates
+    kind = LIKELIHOOD
 
     def __post_init__(self) -> None:
         checks.positive(level=self.level)
@@ -130,11 +127,6 @@ class Likelihood:
             checks.whole(0, place=place)
         for shift in self.shifts:
             checks.finite(shift=shift)
-
-    @property
-    def kind(self) -> str:
-        """Likelihood."""
-        return LIKELIHOOD
 
     def of(self, runs: Floats) -> Floats:
         """The log ratio of each run."""

@@ -120,14 +120,7 @@ def _drawn(
     size: int, rhos: Sequence[float], method: Method, rng: np.random.Generator
 ) -> SparseHistogram:
     indices, counts = long_tail(SUPPORT, LARGEST, size, rng=rng)
-    histogram = SparseHistogram(
-        indices,
-        counts,
-        size,
-        l2_sensitivity=1.0,
-        rng=rng,
-        method=method,
-    )
+    histogram = SparseHistogram(indices, counts, size, l2_sensitivity=1.0, rng=rng, method=method)
     for rho in dict.fromkeys(rhos):
         histogram.release(rho, threshold_for(rho, PHANTOMS, cells=size, l2_sensitivity=1.0))
     return histogram

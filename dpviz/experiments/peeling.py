@@ -25,10 +25,7 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from dpviz import checks
-from dpviz.accounting.adaptive_composition import (
-    adaptive_composition_log_delta,
-    worst_order,
-)
+from dpviz.accounting.adaptive_composition import adaptive_composition_log_delta, worst_order
 from dpviz.accounting.inputs import Number, positive
 from dpviz.accounting.mixed_composition import mixed_composition_log_delta
 from dpviz.errors import ParameterError

@@ -34,10 +34,7 @@ _CHECKING = (  # a pack adds this file to each folder
     "SIGNED.json",
     "    a signed list of these files; “dpviz verify” with the name of the folder checks them",
 )
-_COMMITTED = (
-    OPENING,
-    "    shows that these numbers were committed to before the first release",
-)
+_COMMITTED = (OPENING, "    shows that these numbers were committed to before the first release")
 _IN_UNITS = ("estimate", "low", "high")
 _SIGNS = frozenset("=+-@\u2212")  # a formula begins with one of them, narrow, wide or small
 _BEFORE = re.compile(r'^[\s"]+')

@@ -35,10 +35,10 @@ from dpviz.handout.contents import (
     digests,
     read_list,
 )
+from dpviz.handout.pack_zip import contradictions
 from dpviz.handout.packs import OPENING, README
 from dpviz.handout.signing import fingerprint, read_fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
-from dpviz.handout.tier_folder import contradictions
 from dpviz.handout.unpacking import Unpacked, beginning, is_added, opened, unpacked
 from dpviz.handout.verify import Finding
 from dpviz.words import join

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from dpviz.data import quoted
-from dpviz.data.up_to import up_to
+from dpviz.data.read import up_to
 from dpviz.errors import DataError
 
 MOST_FILES = 4_000

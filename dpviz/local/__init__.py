@@ -18,7 +18,6 @@
 
 from dpviz.local.averaging import attack_errors, best_estimate
 from dpviz.local.bloom import Bloom
-from dpviz.local.couplings import rappor_joint_loss, rappor_law, rappor_reports_loss
 from dpviz.local.data_market import DataMarket, MarketTerms
 from dpviz.local.decoding import decode_rappor
 from dpviz.local.frequencies import estimate_frequencies
@@ -26,8 +25,16 @@ from dpviz.local.graphs import CLASSIC_NETWORKS, classic_network, read_edges
 from dpviz.local.hospitals import Patients, population_mean
 from dpviz.local.person import Person
 from dpviz.local.prices import PriceCurve
-from dpviz.local.rappor import Rappor, RapporClient, instantaneous_response
-from dpviz.local.recast import LaplaceBits, laplace_response
+from dpviz.local.rappor import (
+    LaplaceBits,
+    Rappor,
+    RapporClient,
+    instantaneous_response,
+    laplace_response,
+    rappor_joint_loss,
+    rappor_law,
+    rappor_reports_loss,
+)
 from dpviz.local.social_network import SocialNetwork
 from dpviz.local.survey import RapporSurvey, collect_rappor
 from dpviz.local.trust import (

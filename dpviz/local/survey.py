@@ -131,11 +131,7 @@ class RapporSurvey:
 
 
 def collect_rappor(
-    counts: Mapping[str, int],
-    bloom: Bloom,
-    asked: Sequence[Rappor],
-    *,
-    rng: np.random.Generator,
+    counts: Mapping[str, int], bloom: Bloom, asked: Sequence[Rappor], *, rng: np.random.Generator
 ) -> tuple[Reports, ...]:
     """Sums of reports of up to a million clients, who are forgotten block after block.
 
@@ -165,11 +161,7 @@ def collect_rappor(
 
 
 def collected_rappor(
-    counts: Mapping[str, int],
-    bloom: Bloom,
-    asked: Sequence[Rappor],
-    *,
-    rng: np.random.Generator,
+    counts: Mapping[str, int], bloom: Bloom, asked: Sequence[Rappor], *, rng: np.random.Generator
 ) -> Iterator[tuple[float, tuple[Reports, ...] | None]]:
     """The same, told block after block: the part that is done, and at the end the sums.
 

@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from dpviz import checks
 from dpviz.accounting.bounds import Stated
-from dpviz.accounting.coalition import coalition_epsilon, coalition_rho
 from dpviz.accounting.inputs import Number, positive
+from dpviz.accounting.schemes import coalition_epsilon, coalition_rho
 from dpviz.errors import ParameterError
 from dpviz.parameters import EPSILON, exact
 

@@ -37,7 +37,7 @@ class Skellam(NoisePath):
         Y_λ = below + Binomial(U, q) - Binomial(U - k, q),   q = (λ-l)/(h-l)
         P(U = u) ∝ Λ^(2u-k)/(u!(u-k)!), u >= max(0, k), Λ = h - l, k = above - below
 
-    Privacy depends on several sensitivities: see `dpviz.accounting.integer_levels.skellam_level`.
+    Privacy depends on several sensitivities: see `dpviz.accounting.skellam_levels.skellam_level`.
     Source: MATHEMATICS 2.7; samplers in `skellam_step`, `skellam_bridge` and `counts`.
 
     >>> from dpviz import streams

@@ -19,14 +19,15 @@ class Deployment:
     what: str
     unit: str  # what is protected: what two neighbouring tables differ in
     budget: str  # in words, as published
-    epsilon: float | None
-    delta: float | None  # None: a pure guarantee, or none was published
-    rho: float | None
+    epsilon: float
     source: str  # authors, title, place
     year: int  # of the release
+    delta: float | None = None  # None: a pure guarantee, or none was published
+    rho: float | None = None
 
     def __post_init__(self) -> None:
-        checks.known(checks.positive, epsilon=self.epsilon, delta=self.delta, rho=self.rho)
+        checks.positive(epsilon=self.epsilon)
+        checks.known(checks.positive, delta=self.delta, rho=self.rho)
         checks.whole(1, year=self.year)
 
     @property
@@ -47,8 +48,6 @@ PRACTICE = (
         unit="one person’s symptom searches of a day",
         budget="ε = 1.68",
         epsilon=1.68,
-        delta=None,
-        rho=None,
         source="Bavadekar et al., Google COVID-19 Search Trends Symptoms Dataset: Anonymization "
         "Process Description, arXiv:2009.01265",
         year=2020,
@@ -74,7 +73,6 @@ PRACTICE = (
         budget="ε = 2.19 at δ = 1e-5",
         epsilon=2.19,
         delta=1e-5,
-        rho=None,
         source="Bavadekar et al., Google COVID-19 Vaccination Search Insights: Anonymization "
         "Process Description, arXiv:2107.01179",
         year=2021,
@@ -86,8 +84,6 @@ PRACTICE = (
         unit="one person’s contributions of a day",
         budget="ε = 4",
         epsilon=4.0,
-        delta=None,
-        rho=None,
         source="Apple Differential Privacy Team, Learning with Privacy at Scale, 2017; per day as "
         "in Desfontaines, A List of Real-World Uses of Differential Privacy",
         year=2017,
@@ -99,8 +95,6 @@ PRACTICE = (
         unit="one birth: a mother and her newborn",
         budget="ε = 9.98",
         epsilon=9.98,
-        delta=None,
-        rho=None,
         source="Hod and Canetti, Differentially Private Release of Israel’s National Registry of "
         "Live Births, arXiv:2405.00267",
         year=2024,
@@ -113,7 +107,6 @@ PRACTICE = (
         budget="ε = 19.61: persons 17.14 and housing units 2.47, at δ = 1e-10",
         epsilon=19.61,
         delta=1e-10,
-        rho=None,
         source="U.S. Census Bureau, Census Bureau Sets Key Parameters to Protect Privacy in 2020 "
         "Census Results, June 2021",
         year=2021,

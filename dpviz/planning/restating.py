@@ -61,10 +61,7 @@ def restate(level: float, kind: Kind, setting: Setting, *, digits: int = DIGITS)
 
 
 def restate_tiers(
-    tiers: Sequence[Tier],
-    kind: Kind,
-    setting: Setting,
-    remembered: Mapping[tuple[str, Kind], str],
+    tiers: Sequence[Tier], kind: Kind, setting: Setting, remembered: Mapping[tuple[str, Kind], str]
 ) -> tuple[Tier, ...]:
     """The same tiers with their budgets typed as this kind.
 

@@ -151,9 +151,7 @@ class Outcome:
 
 
 def events_of(
-    budgets: Sequence[Budget],
-    settings: Sequence[Setting],
-    besides: Sequence[ReleaseEvent] = (),
+    budgets: Sequence[Budget], settings: Sequence[Setting], besides: Sequence[ReleaseEvent] = ()
 ) -> list[ReleaseEvent]:
     """A release of each statistic in a session of its own, as the ledger composes them.
 
@@ -175,9 +173,7 @@ def events_of(
 
 
 def joint_of(
-    budgets: Sequence[Budget],
-    settings: Sequence[Setting],
-    besides: Sequence[ReleaseEvent] = (),
+    budgets: Sequence[Budget], settings: Sequence[Setting], besides: Sequence[ReleaseEvent] = ()
 ) -> JointLoss:
     """The loss of one tier by a release of each statistic and `besides`, at the settings' δ.
 
@@ -356,12 +352,7 @@ def _restated(part: Part, planned: PlannedTier, times: float) -> Typed:
 
 
 def most_within(
-    loss: Callable[[float], float],
-    *,
-    total: float,
-    at_zero: float,
-    most: float,
-    near: float = NEAR,
+    loss: Callable[[float], float], *, total: float, at_zero: float, most: float, near: float = NEAR
 ) -> float:
     """The largest number, as nearly as it takes, at which a rising loss is within a total.
 

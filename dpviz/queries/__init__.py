@@ -3,18 +3,17 @@
 from dpviz.queries.bounded_mean import BoundedMean
 from dpviz.queries.bounded_sum import BoundedSum
 from dpviz.queries.bounds import RELATIONS, Bounds, Relation
+from dpviz.queries.clip import Grid, default_step
 from dpviz.queries.columns import ByColumn, ByThreeColumns, ByTwoColumns, listed_in
 from dpviz.queries.count import Count
 from dpviz.queries.cuts import CYCLES, SPANS, ByBins, ByCycle, ByTime
-from dpviz.queries.grid import Grid, default_step
 from dpviz.queries.groupings import MAX_GROUPS, Everybody, Grouping
 from dpviz.queries.item_names import LETTERS, LETTERS_AND_DIGITS, WholeNumbers, Words
-from dpviz.queries.items import ItemCounts
+from dpviz.queries.items import ItemCounts, TextCounts
 from dpviz.queries.kept import KeptRows, kept, unbounded
 from dpviz.queries.nouns import Nouns
 from dpviz.queries.query import Query
 from dpviz.queries.sensitivity import Norm, Sensitivity
-from dpviz.queries.text_counts import TextCounts
 
 __all__ = [
     "CYCLES",

@@ -18,8 +18,7 @@ from dpviz import checks
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
-from dpviz.queries.clip import Clip
-from dpviz.queries.grid import Grid
+from dpviz.queries.clip import Clip, Grid
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import (
@@ -73,6 +72,8 @@ class BoundedMean(Described):
     bounds: Bounds = EACH_ROW_A_PERSON
     step: float = 2.0**-10
     entries: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    per_value = 2  # a sum and a number of rows
+    counted = "rows"  # rows: sums are in units of what one row moves
 
     def __post_init__(self) -> None:
         clip = self.clip  # refuses a range that cannot be used
@@ -93,21 +94,6 @@ class BoundedMean(Described):
     def clip(self) -> Clip:
         """The column and its range."""
         return Clip(self.column, self.lower, self.upper)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The groups, one mean each."""
-        return self.by.labels
-
-    @property
-    def dimension(self) -> int:
-        """Number of released coordinates, d = 2k."""
-        return len(self.entries)
-
-    @property
-    def per_value(self) -> int:
-        """2: a sum and a number of rows."""
-        return 2
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -134,11 +120,6 @@ class BoundedMean(Described):
     def noun_released(self) -> str:
         """Sums are scaled so that one row moves them by at most 1, as it moves the number."""
         return self.nouns.rows
-
-    @property
-    def counted(self) -> str:
-        """Rows: sums are in units of what one row moves."""
-        return "rows"
 
     @property
     def statistic(self) -> str:

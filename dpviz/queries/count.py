@@ -52,6 +52,7 @@ class Count(Described):
     by: Grouping
     bounds: Bounds = EACH_ROW_A_PERSON
     total: bool = False
+    step = 1.0  # counts are whole
 
     def __post_init__(self) -> None:
         self._check()
@@ -67,26 +68,6 @@ class Count(Described):
     def labels(self) -> tuple[str, ...]:
         """The groups, and the total where it is published."""
         return (*self.by.labels, TOTAL) if self.total else self.by.labels
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        """The same: each number is released as it is read."""
-        return self.labels
-
-    @property
-    def dimension(self) -> int:
-        """Number of counts, d."""
-        return len(self.by.labels) + self.total
-
-    @property
-    def step(self) -> float:
-        """Counts are whole: 1."""
-        return 1.0
-
-    @property
-    def per_value(self) -> int:
-        """1: each number is one coordinate."""
-        return 1
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -166,10 +147,7 @@ class Count(Described):
         # all 2ℓ₀ groups move with the total only if those that gain do not balance the others
         balanced = moved == 2 * l0 and rows == 1 and self.bounds.relation == "replace"
         return Sensitivity(
-            moved + (not balanced),
-            2.0 * l0 * rows,
-            math.sqrt(l0 + l0**2) * rows,
-            float(l0 * rows),
+            moved + (not balanced), 2.0 * l0 * rows, math.sqrt(l0 + l0**2) * rows, float(l0 * rows)
         )
 
     def formula(self, norm: Norm) -> str:

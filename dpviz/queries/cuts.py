@@ -26,10 +26,7 @@ MONTHS: dict[Span, int] = {"month": 1, "quarter": 3, "year": 12}  # of spans tha
 Cycle = Literal["weekday", "hour of the day", "month of the year", "quarter of the year"]
 CYCLES: tuple[Cycle, ...] = get_args(Cycle)
 _NAMES: dict[Cycle, tuple[str, ...]] = {
-    "weekday": (
-        *("Monday", "Tuesday", "Wednesday", "Thursday"),
-        *("Friday", "Saturday", "Sunday"),
-    ),
+    "weekday": (*("Monday", "Tuesday", "Wednesday", "Thursday"), *("Friday", "Saturday", "Sunday")),
     "hour of the day": tuple(f"{hour:02}:00" for hour in range(24)),
     "month of the year": (
         *("January", "February", "March", "April", "May", "June"),
@@ -87,14 +84,14 @@ class ByBins(OneColumn):
         """The rows whose number is in a bin; see `Placing.placed`."""
         rows = table.expression.select(key=table.number(self.column), **carried)
         rows = rows.filter(rows.key.between(real(self.edges[0]), real(self.edges[-1])))
-        if not table.finds_nearest and len(self.edges) <= _MOST_IN_SQL:
+        if not table.engine.finds_nearest and len(self.edges) <= _MOST_IN_SQL:
             inner = list(self.edges[1:-1])
             yield rows.mutate(position=_steps_up(rows.key, inner, 0))
             return
         with table.listed([repr(edge) for edge in self.edges]) as listed:
-            edges = listed.select(low=table.float_of(listed.value), position=listed.position)
+            edges = listed.select(low=table.engine.float_of(listed.value), position=listed.position)
             low = edges.filter(edges.position < len(self.edges) - 1)
-            if table.finds_nearest:
+            if table.engine.finds_nearest:
                 yield rows.asof_join(low, rows.key >= low.low)
                 return
             high = edges.select(high=edges.low, after=edges.position - 1)
@@ -161,7 +158,7 @@ class ByTime(OneColumn):
         start, stop = date.fromisoformat(self.start), date.fromisoformat(self.stop)
         first, after = ((day - _EPOCH).days for day in (start, stop))
         rows = table.expression.select(key=table.moment(self.column), **carried)
-        found = table.calendar(rows.key)
+        found = table.engine.calendar(rows.key)
         if self.every in MONTHS:
             months = rows.mutate(month=found.months - (start.year * 12 + start.month - 1))
             inside = months.filter((months.month >= 0) & (months.month < _months(start, stop)))
@@ -220,7 +217,7 @@ class ByCycle(OneColumn):
         """The rows that have a time; see `Placing.placed`."""
         rows = table.expression.select(key=table.moment(self.column), **carried)
         rows = rows.filter(rows.key.notnull())
-        found = table.calendar(rows.key)
+        found = table.engine.calendar(rows.key)
         part = {
             "weekday": found.weekday,
             "hour of the day": found.hour,

@@ -88,30 +88,15 @@ class Everybody(OneByOne):
     ('everybody',)
     """
 
+    columns = ()
+    title = "everybody"
+    per = ""  # nothing: there is no cut
+    described = "Every row belongs to the one group."
+
     @property
     def labels(self) -> tuple[str, ...]:
         """The one group."""
         return ("everybody",)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """None."""
-        return ()
-
-    @property
-    def title(self) -> str:
-        """Who is in the group."""
-        return "everybody"
-
-    @property
-    def per(self) -> str:
-        """Nothing: there is no cut."""
-        return ""
-
-    @property
-    def described(self) -> str:
-        """That all rows belong."""
-        return "Every row belongs to the one group."
 
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:

@@ -57,11 +57,7 @@ def kept(query: Query, table: Table) -> KeptRows:
     with ranked(table, query.by, bounds, clip) as rows:
         first = rows.nth_group < bounds.groups_per_person
         counts = first & (rows.nth_row < bounds.rows_per_group)
-        sums = {
-            "in_groups": rows.count(),
-            "after_groups": first.sum(),
-            "after_rows": counts.sum(),
-        }
+        sums = {"in_groups": rows.count(), "after_groups": first.sum(), "after_rows": counts.sum()}
         if clip is not None:
             sums["clipped"] = (
                 counts & ~rows.number.between(real(clip.lower), real(clip.upper))

@@ -168,6 +168,26 @@ class Described:
             )
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the numbers that are read: the groups."""
+        return self.by.labels
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The same: each number is released as it is read."""
+        return self.labels
+
+    @property
+    def dimension(self) -> int:
+        """Number of released coordinates, d."""
+        return len(self.entries)
+
+    @property
+    def per_value(self) -> int:
+        """1: each number is one coordinate."""
+        return 1
+
+    @property
     def clip(self) -> Clip | None:
         """None: rows are counted."""
         return None

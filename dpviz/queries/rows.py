@@ -78,7 +78,7 @@ def _turn(table: Table, salt: str, rows: Any) -> Any:
     if place.type().is_integer():  # SQLite holds a quotient as 3.0
         place = place.cast("float64").cast("int64").cast("string")
     lines = ibis.literal(f"{salt}\n") + place + "\n" + rows.person
-    return table.md5(lines)
+    return table.engine.md5(lines)
 
 
 def counted(table: Table, by: Tallying, bounds: Bounds, k: int) -> NDArray[np.int64]:
@@ -196,7 +196,7 @@ def check_sums(table: Table, most: float) -> None:
     >>> from dpviz.data import read_csv
     >>> check_sums(read_csv(b"id\n1\n"), 2.0**36)
     """
-    times = most * table.most_rows / LARGEST_SUM
+    times = most * table.engine.most_rows / LARGEST_SUM
     if times > 1:
         wider = 2 ** math.ceil(math.log2(times))
         raise ParameterError(

@@ -25,8 +25,14 @@ from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SP
 from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
-from dpviz.experiments.attack_tests import best_misses, best_success, can_be_summed, most_exposed
-from dpviz.experiments.moved import Moved, moves_of
+from dpviz.experiments.attack_tests import (
+    Moved,
+    best_misses,
+    best_success,
+    can_be_summed,
+    most_exposed,
+    moves_of,
+)
 from dpviz.noise import ADDITIVE, Family
 from dpviz.noise.family import NORMAL
 from dpviz.palette import TierStyle

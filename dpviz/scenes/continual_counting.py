@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpviz import streams
 from dpviz.accounting.guarantees import float_below
-from dpviz.accounting.laplace_sums import laplace_sum_half_width, most_noises
+from dpviz.accounting.laplace import laplace_sum_half_width, most_noises
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree

@@ -19,12 +19,17 @@ from dpviz import streams
 from dpviz.accounting import right_guesses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of, offered
-from dpviz.experiments.audit import CONFIDENCE, Audit, Counted, auditing
-from dpviz.experiments.audit_bet import best_bet, wins
+from dpviz.experiments.audit import (
+    CONFIDENCE,
+    Audit,
+    Counted,
+    auditing,
+    best_bet,
+    most_allowed,
+    wins,
+)
 from dpviz.experiments.audit_events import DIGIT, Seen
-from dpviz.experiments.audit_histogram import HIDDEN, HistogramCells
-from dpviz.experiments.audit_promise import most_allowed
-from dpviz.experiments.audit_sessions import Coalition
+from dpviz.experiments.audit_sessions import HIDDEN, Coalition, HistogramCells
 from dpviz.experiments.broken.table import TWINS, Game
 from dpviz.experiments.covariance import CovarianceCheck, check_covariances, simulate_covariances
 from dpviz.lossless import LatticeLaw, NoiseDecision, decide_noise, only_candidate

@@ -17,8 +17,11 @@ import numpy as np
 import pandas as pd
 
 from dpviz.accounting import half_width
-from dpviz.accounting.crossover import crossover_dimension
-from dpviz.accounting.exact_crossover import equal_variance_log_delta, equal_variance_moved
+from dpviz.accounting.crossover import (
+    crossover_dimension,
+    equal_variance_log_delta,
+    equal_variance_moved,
+)
 from dpviz.accounting.histogram_rounds import (
     histogram_gaussian_epsilon,
     histogram_laplace_epsilon,
@@ -26,12 +29,10 @@ from dpviz.accounting.histogram_rounds import (
     histogram_tight_epsilon,
     histogram_zcdp_epsilon,
 )
-from dpviz.accounting.laplace_alike import within_reach
-from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM
+from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM, within_reach
 from dpviz.errors import ParameterError
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, Question, choose, same_rho
-from dpviz.planning.same_rho import SameRho
+from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, Question, SameRho, choose, same_rho
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
 from dpviz.scenes.tiers import Advice

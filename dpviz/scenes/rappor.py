@@ -20,8 +20,8 @@ from dpviz.local import (
     collect_rappor,
     decode_rappor,
 )
-from dpviz.local.couplings import COUPLINGS, Coupling, rappor_joint_loss, rappor_reports_loss
 from dpviz.local.decoding import Correction
+from dpviz.local.rappor import COUPLINGS, Coupling, rappor_joint_loss, rappor_reports_loss
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE

@@ -26,7 +26,7 @@ from dpviz.queries import ItemCounts, Nouns, Sensitivity
 from dpviz.queries.nouns import PERSON
 from dpviz.sparse import SparseHistogram
 from dpviz.workspace.sessions import Asking
-from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
+from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, item_tiers
 from dpviz.workspace.workspace import Workspace
 
 SEED = 28  # noise makes up five items at audit, as many as are expected
@@ -137,7 +137,7 @@ class Histogram:
 def opened(ws: Workspace, wanted: Wanted) -> Town:
     """A first town, of which the sharpest tier of the plan has its release."""
     town = Town()
-    for tier in tiers_at(ws, TOWN_SETTING, wanted, {})[0][-1:]:
+    for tier in item_tiers(ws, TOWN_SETTING, wanted, {})[0][-1:]:
         town.histogram.release(tier.rho, tier.threshold)
     return town
 
@@ -145,7 +145,7 @@ def opened(ws: Workspace, wanted: Wanted) -> Town:
 def of_town(ws: Workspace, town: Town, wanted: Wanted) -> Histogram:
     """The town with the tiers of the plan."""
     held = dict(town.histogram.releases)
-    tiers, problems = tiers_at(ws, TOWN_SETTING, wanted, held)
+    tiers, problems = item_tiers(ws, TOWN_SETTING, wanted, held)
     by_name = {t.name: t for t in tiers}
 
     def released(t: ItemTier) -> Released | None:

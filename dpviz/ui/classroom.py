@@ -26,8 +26,8 @@ from dpviz.scenes import insurer
 from dpviz.scenes.classroom import Board, Drawn, Round
 from dpviz.ui.kit import admitted, attending, controls, lesson_view, parts, press, scripts, state
 from dpviz.ui.kit.comparing import EVEN, guess_claim, right_guesses_by
+from dpviz.ui.kit.lesson_link import is_here_only, qr
 from dpviz.ui.kit.page_table import CODE, PAGES, page, path
-from dpviz.ui.kit.qr import is_here_only, qr
 from dpviz.ui.kit.sheet import downloads
 from dpviz.ui.kit.state import Shelf, Slot, nothing
 from dpviz.ui.kit.tally import CLASSES

@@ -16,7 +16,7 @@ import streamlit as st
 from dpviz.accounting.adaptive_composition import ADAPTIVE
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE
 from dpviz.accounting.composed_loss import NAME
-from dpviz.accounting.composed_pure import NAME as WORST
+from dpviz.accounting.pure_composition import NAME as WORST
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import INK, Scale, Tick, bar_rows
 from dpviz.charts.forms.lines import Axis, Here, Look, lines

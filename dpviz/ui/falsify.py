@@ -15,7 +15,7 @@ from dpviz.charts.forms.guess_scale import guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
 from dpviz.experiments import audit_events as events
 from dpviz.experiments.audit import CONFIDENCE, MOST_TO_CHOOSE
-from dpviz.experiments.audit_histogram import HIDDEN
+from dpviz.experiments.audit_sessions import HIDDEN
 from dpviz.lossless import LatticeLaw, read_noise
 from dpviz.noise import ADDITIVE
 from dpviz.palette import BEYOND, GREY

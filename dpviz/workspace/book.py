@@ -390,10 +390,7 @@ class Book:
         """The same, as a register looks at it."""
         return [
             Drawn(
-                tier=p.name,
-                mode=self.mode,
-                asking=asking,
-                event=stated(number, asking, p.budget),
+                tier=p.name, mode=self.mode, asking=asking, event=stated(number, asking, p.budget)
             )
             for number, (asking, tiers) in zip(self._numbers(asked), asked, strict=True)
             for p in tiers

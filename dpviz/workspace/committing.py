@@ -5,7 +5,8 @@ which tiers ask, and hands out the opening beside it. What that proves: `dpviz.r
 Limits: the seed is the caller's to keep; a project keeps none, so it takes no committed session.
 """
 
-from dpviz.accounting.guarantees import Setting
+from typing import Any
+
 from dpviz.errors import ParameterError
 from dpviz.handout.committed import commitment_json
 from dpviz.noise.family import Array
@@ -46,17 +47,7 @@ def pledge(ws: Workspace, *, seed: Seed) -> str:
     Raises:
         ParameterError: as `commit` says.
     """
-    _check(ws)
-    setting, levels = _planned(ws)
-    query = ws.statistic.query
-    return commitment.pledge_of(
-        _exact(ws.statistic),
-        setting,
-        levels,
-        seed=seed,
-        about=query.statistic,
-        names=query.entries,
-    )
+    return commitment.pledge_of(**_committed(ws), seed=seed)
 
 
 @alone
@@ -86,18 +77,7 @@ def commit(ws: Workspace, *, seed: Seed, beacon: str = "") -> bytes:
     >>> verify_folder(hand_out(ws, tier="audit"), commitment=published).passed
     True
     """
-    _check(ws)
-    setting, levels = _planned(ws)
-    query = ws.statistic.query
-    path = commitment.commit(
-        _exact(ws.statistic),
-        setting,
-        levels,
-        seed=seed,
-        beacon=beacon,
-        about=query.statistic,
-        names=query.entries,
-    )
+    path = commitment.commit(**_committed(ws), seed=seed, beacon=beacon)
     published = commitment_json(path.commitment, today(), key=ws.signing_key())
     ws.committed[ws.asking_of(ws.statistic).key] = Committed(path=path, published=published)
     return published
@@ -136,8 +116,8 @@ def audit(ws: Workspace, published: commitment.Commitment, *, seed: Seed) -> tup
     return tuple(found)
 
 
-def _check(ws: Workspace) -> None:
-    """Refuse where nothing can be committed to."""
+def _committed(ws: Workspace) -> dict[str, Any]:
+    """What is committed to: answer, setting, levels and names; refused where nothing can be."""
     if ws.mode != "hardened":
         raise ParameterError(_HARDENED)
     if ws.keeper.name:
@@ -149,12 +129,15 @@ def _check(ws: Workspace) -> None:
         raise ParameterError(_TOO_LATE)
     if unsaid := ws.unsaid(asking):
         raise ParameterError(unsaid)
-
-
-def _planned(ws: Workspace) -> tuple[Setting, tuple[float, ...]]:
-    """What budgets refer to, and the levels: those of all tiers, and a ladder between them."""
+    query = ws.statistic.query
     tiers = [planned.budget.level for planned in ws.planned_of(ws.statistic)]
-    return ws.setting_of(ws.statistic), commitment.ladder(min(tiers), max(tiers), also=tiers)
+    return {
+        "values": _exact(ws.statistic),
+        "setting": ws.setting_of(ws.statistic),
+        "levels": commitment.ladder(min(tiers), max(tiers), also=tiers),
+        "about": query.statistic,
+        "names": query.entries,
+    }
 
 
 def _exact(statistic: Statistic) -> Array:

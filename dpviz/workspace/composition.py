@@ -64,10 +64,7 @@ LAPLACE = Answer(
     meaning="its loss is known exactly, and it costs less than the worst answer with this ε",
 )
 GAUSS = Answer(
-    name="number with Gaussian noise",
-    budget="Budget ρ",
-    read=RHO,
-    meaning="ρ = Δ₂²/(2σ²)",
+    name="number with Gaussian noise", budget="Budget ρ", read=RHO, meaning="ρ = Δ₂²/(2σ²)"
 )
 GAUSS_BY_SIZE = Answer(
     name="number with Gaussian noise of known size",
@@ -83,10 +80,7 @@ CHOICE = Answer(
     "list and costs less than the worst answer with this ε",
 )
 CONCENTRATED = Answer(
-    name="anything that promises ρ",
-    budget="Budget ρ",
-    read=RHO,
-    meaning="whatever is ρ-zCDP",
+    name="anything that promises ρ", budget="Budget ρ", read=RHO, meaning="whatever is ρ-zCDP"
 )
 WITH_DELTA = Answer(
     name="anything that promises ε and δ",
@@ -162,12 +156,7 @@ class Part:
 
 
 EXAMPLE = (
-    (
-        ANY.name,
-        "0.1",
-        "10",
-        "Yes or no, sometimes flipped by chance.",
-    ),
+    (ANY.name, "0.1", "10", "Yes or no, sometimes flipped by chance."),
     (CHOICE.name, "0.1", "10", "The best of a list, such as the most frequent illness."),
 )
 

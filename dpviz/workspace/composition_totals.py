@@ -18,13 +18,13 @@ from dpviz.accounting import privacy_loss
 from dpviz.accounting.best import best_epsilon
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, IN_ADVANCE, UPPER, Bound
 from dpviz.accounting.composed_loss import PrivacyLoss
-from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace import laplace_rho
 from dpviz.accounting.loss_curves import AWAY, curve
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_log_delta
+from dpviz.accounting.pure_composition import NAME as WORST
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, LAPLACE, WITH_DELTA, Part

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.accounting.guarantees import float_below
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import chosen_tree, counting_family, vertices_used
 from dpviz.accounting.trees import Tree
@@ -345,10 +345,7 @@ class Subject:
 def subject(ws: Workspace, stream: Stream, branching: Branching) -> Subject:
     """A stream with the tree and the noise in use."""
     return Subject(
-        stream=stream,
-        branching=branching,
-        tree=branching.tree(stream.steps),
-        family=family_of(ws),
+        stream=stream, branching=branching, tree=branching.tree(stream.steps), family=family_of(ws)
     )
 
 

@@ -10,7 +10,7 @@ of their topics.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -118,6 +118,7 @@ class HeldReleases:
 
     held: Mapping[float, Array]
     sealed: bool = False
+    mode: ClassVar[streams.Mode] = "hardened"  # projects keep hardened sessions only
 
     def __post_init__(self) -> None:
         for level, numbers in self.held.items():
@@ -133,11 +134,6 @@ class HeldReleases:
     def sealed_at(self) -> float | None:
         """Least level that can still be served, or None while the session is open."""
         return min(self.held) if self.sealed else None
-
-    @property
-    def mode(self) -> streams.Mode:
-        """Projects keep hardened sessions only."""
-        return "hardened"
 
     def release(self, level: float) -> Array:
         """The release at a level that is held.
@@ -174,16 +170,8 @@ class Levels:
     exact: Callable[[], Any]
     around: Callable[[Any], Any] = _itself
     inner: Callable[[Any], Any] = _itself
-
-    @property
-    def never_sealed(self) -> str:
-        """It can be sealed."""
-        return ""
-
-    @property
-    def lives(self) -> bool:
-        """What was released is all that it goes on from."""
-        return False
+    never_sealed = ""  # it can be sealed
+    lives = False  # what was released is all that it goes on from
 
     def opened(self, *, rng: np.random.Generator) -> Any:
         """The mechanism of a new session.

@@ -19,14 +19,7 @@ from dpviz.linear.comparison import setting_of
 from dpviz.linear.factorization import Factorization
 from dpviz.linear.operators_intervals import ends
 from dpviz.linear.statistic import Summed, numbers_of
-from dpviz.linear.workloads import (
-    Workload,
-    marginals,
-    prefix_sums,
-    ranges,
-    single_numbers,
-    typed,
-)
+from dpviz.linear.workloads import Workload, marginals, prefix_sums, ranges, single_numbers, typed
 from dpviz.noise import Array
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE

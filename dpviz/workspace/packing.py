@@ -16,13 +16,7 @@ from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pac
 from dpviz.handout.committed import opening_json
 from dpviz.handout.pack_zip import safe, several_of, unique
 from dpviz.handout.post_processing import PROCESSINGS, Processing
-from dpviz.handout.report import (
-    ReportFacts,
-    ReportStatistic,
-    ReportSum,
-    ReportTier,
-    report_html,
-)
+from dpviz.handout.report import ReportFacts, ReportStatistic, ReportSum, ReportTier, report_html
 from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
 from dpviz.handout.tier_release import PRACTICE

@@ -147,13 +147,7 @@ class Plan:
             if warning(p.budget) and (p.name, p.tier.kind, p.tier.amount) not in known
         ]
 
-    def use(
-        self,
-        rows: Rows,
-        setting: Setting,
-        *,
-        unsure: Collection[str] = (),
-    ) -> list[str]:
+    def use(self, rows: Rows, setting: Setting, *, unsure: Collection[str] = ()) -> list[str]:
         """Keep the typed rows; put them to use if every one of them can be used.
 
         Args:

@@ -111,7 +111,7 @@ class ItemTier:
         return self.planned.budget.level
 
 
-def tiers_at(
+def item_tiers(
     ws: Workspace, setting: Setting, wanted: Wanted, held: Mapping[float, float]
 ) -> tuple[list[ItemTier], list[str]]:
     """The plan's tiers with their thresholds, most private first, and why others cannot be used.
@@ -169,7 +169,7 @@ class Subject:
         one = ws.find(self.key)
         asked = {(e.tier, e.level) for e in ws.entries_of(one)} if one else set()
         held = dict(one.mechanism.releases) if one else {}
-        tiers, problems = tiers_at(ws, self.setting(ws.delta), wanted, held)
+        tiers, problems = item_tiers(ws, self.setting(ws.delta), wanted, held)
         released = one.mechanism.held if one else {}
         return [
             replace(t, released=released[t.level] if (t.name, t.level) in asked else None)

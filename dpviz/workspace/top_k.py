@@ -178,11 +178,7 @@ class KeptList(NeverSealed):
     """How a project keeps a list; `subject` is a `Subject` of a list."""
 
     never_sealed: str = NO_SEAL
-
-    @property
-    def lives(self) -> bool:
-        """What was released is all that it goes on from."""
-        return False
+    lives = False  # what was released is all that it goes on from
 
     def exact(self) -> dict[str, int]:
         """The exact counts of all items; not private."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.kit import eyebrow
+from dpviz.ui.kit import shell
 from dpviz.ui.kit.bound_controls import COLUMN as BY_COLUMN  # noqa: F401 - for the tests
 from dpviz.ui.kit.bound_controls import ROW as NO
 from dpviz.ui.kit.bound_controls import UNKNOWN  # noqa: F401 - for the tests
@@ -45,7 +45,7 @@ def in_use(app: AppTest) -> bool:
 
 def saving(app: AppTest) -> AppTest:
     """Open the box of the eyebrow in which work is saved and projects are opened."""
-    app.session_state[eyebrow.BOX] = True
+    app.session_state[shell.BOX] = True
     app.run()
     return app
 

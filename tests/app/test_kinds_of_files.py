@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.queries import ByColumn, Count
-from dpviz.ui.kit.group_list import CODEBOOK
+from dpviz.ui.kit.group_controls import CODEBOOK
 from dpviz.workspace import Workspace
 from dpviz.workspace.plan_file import saved
 from tests.app.reading import (

@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from dpviz.ui.bridge_paths import OWN as BRIDGE_OWN
-from dpviz.ui.kit.group_list import KNOWN
+from dpviz.ui.kit.group_controls import KNOWN
 from dpviz.ui.linear_queries import OWN as LINEAR_OWN
 from dpviz.ui.sparse_histograms import OWN as SPARSE_OWN
 from dpviz.ui.top_k import OWN as TOPK_OWN

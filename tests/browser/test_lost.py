@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from dpviz.ui.kit.lost import BUTTONS, TITLE
+from dpviz.ui.kit.shell import BUTTONS, TITLE
 from tests.browser.driving import (
     button,
     draw,

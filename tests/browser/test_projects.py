@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from dpviz.ui.kit.lost import TITLE
+from dpviz.ui.kit.shell import TITLE
 from dpviz.workspace.projects import PLACE
 from tests.browser.driving import (
     button,

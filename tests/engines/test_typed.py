@@ -161,7 +161,7 @@ def found(table: Table, column: str, how: str) -> list[object]:
     value = getattr(table, how)(column)
     parts = {"v": value}
     if how == "moment":
-        at = table.calendar(value)
+        at = table.engine.calendar(value)
         parts = {"days": at.days, "months": at.months, "hour": at.hour}
     rows = table.collect(table.expression.select(row=table.number("row"), **parts), keep=False)
     return sorted((row["row"], *map(repr_of, list(row.values())[1:])) for row in rows.to_pylist())

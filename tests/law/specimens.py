@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.experiments.broken import bridges
-from dpviz.experiments.broken.bridges import BrokenPrintedBridge
+from dpviz.experiments.broken import table
+from dpviz.experiments.broken.table import BrokenPrintedBridge
 from dpviz.noise import ADDITIVE, FAMILIES, Family
 
 
@@ -103,7 +103,7 @@ class OneCount(Specimen):
 
 LAPLACE, SKELLAM = FAMILIES["laplace"], FAMILIES["skellam"]
 
-RIGHT = {"Laplace, branch by branch": BrokenPrintedBridge(LAPLACE, bridges.RIGHT)}
+RIGHT = {"Laplace, branch by branch": BrokenPrintedBridge(LAPLACE, table.RIGHT)}
 
 
 def levels_off(family: Family, factor: float) -> WrongLevel:
@@ -119,6 +119,6 @@ BROKEN = {  # of every family, also of one that is added
     **{f"{f.label}, level too low": levels_off(f, 0.9) for f in ADDITIVE.values()},
     **{f"{f.label}, subtracted": SubtractedNoise(f) for f in ADDITIVE.values() if not f.symmetric},
     "Skellam, one hidden count left out": OneCount(SKELLAM),
-    "Lemma F.5 as printed": BrokenPrintedBridge(LAPLACE, bridges.PRINTED),
-    "Lemma F.5 as printed, exchanged": BrokenPrintedBridge(LAPLACE, bridges.EXCHANGED),
+    "Lemma F.5 as printed": BrokenPrintedBridge(LAPLACE, table.PRINTED),
+    "Lemma F.5 as printed, exchanged": BrokenPrintedBridge(LAPLACE, table.EXCHANGED),
 }

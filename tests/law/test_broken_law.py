@@ -14,9 +14,8 @@ import pytest
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.experiments.audit import audit
-from dpviz.experiments.audit_histogram import HistogramCells
-from dpviz.experiments.audit_sessions import Coalition
-from dpviz.experiments.broken import bridges, sessions
+from dpviz.experiments.audit_sessions import Coalition, HistogramCells
+from dpviz.experiments.broken import table
 from dpviz.experiments.broken.table import AUDITOR, LAW, TWINS
 from dpviz.experiments.covariance import check_covariances, simulate_covariances
 from dpviz.noise import FAMILIES
@@ -110,7 +109,7 @@ def test_the_printed_algorithm_is_caught_by_the_auditor_and_by_the_sparse_law(se
     assert min(test_sparse_law.differences(right, dense)) > LEVEL
 
 
-READINGS = {bridges.PRINTED: True, bridges.EXCHANGED: True, bridges.RIGHT: False}
+READINGS = {table.PRINTED: True, table.EXCHANGED: True, table.RIGHT: False}
 
 
 @pytest.mark.parametrize("reading", few(READINGS, 2))
@@ -120,7 +119,7 @@ def test_both_readings_of_the_printed_lemma_break_privacy(reading):
         FAMILIES["laplace"],
         (0.2, 3.0, 2.9),
         (2.9, 3.0),
-        open_releases=sessions.broken_family(partial(bridges.BrokenPrintedBridge, reading=reading)),
+        open_releases=table.broken_family(partial(table.BrokenPrintedBridge, reading=reading)),
     )
     found = audit(game, RUNS, rng=streams.teaching(5), confidence=SURE, digits=False)
     assert (found.epsilon() > game.promised_epsilon(0.0)) == READINGS[reading]
@@ -128,9 +127,9 @@ def test_both_readings_of_the_printed_lemma_break_privacy(reading):
 
 def test_copies_are_refused_by_a_session_and_not_by_the_broken_one():
     values, family = [3], FAMILIES["discrete_laplace"]
-    copied = copy.copy(
-        sessions.BrokenCopiedSession(values, family, rng=streams.teaching(1))
-    ).release(2.0)
+    copied = copy.copy(table.BrokenCopiedSession(values, family, rng=streams.teaching(1))).release(
+        2.0
+    )
     assert copied.shape == (1,)
     with pytest.raises(ParameterError, match="neither copied nor pickled"):
         copy.copy(MultipleRelease(values, family, rng=streams.teaching(1)))

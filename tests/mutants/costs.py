@@ -51,7 +51,7 @@ COSTS = {
         "gridded(-sums[: len(away)], away, width, -math.inf)",
     ),
     "grid-one-side": Change(
-        "accounting/poisson_groups.py",
+        "accounting/poisson_levels.py",
         "for one in (move, back) if back != move else (move,):",
         "for one in (move,):",
     ),
@@ -75,8 +75,8 @@ COSTS = {
     ),
     "total-as-group": Change(
         "queries/count.py",
-        "            2.0 * l0 * rows,\n",
-        "            (l0 + 1.0) * rows,\n",
+        "2.0 * l0 * rows, ",
+        "(l0 + 1.0) * rows, ",
     ),
     # several together
     "session-adds": Change(
@@ -94,7 +94,7 @@ COSTS = {
         "accounting/schemes.py", "        return [max(members)]\n", "        return members\n"
     ),
     "shared-each": Change(
-        "accounting/coalition.py",
+        "accounting/schemes.py",
         "return whole * Fraction(above, above + below)",
         "return sum(precisions, Fraction(0))",
     ),

@@ -195,12 +195,12 @@ DRAWS = {
         "gradual/sampler.py", "moved = noise * places", "moved = noise * np.sqrt(places)"
     ),
     "second-coin": Change(
-        "local/couplings.py",
+        "local/rappor.py",
         "again = (first - second) / (1 - second) / 2",
         "again = (first - second) / (1 - second)",
     ),
     "both-as-blurrier": Change(
-        "local/couplings.py",
+        "local/rappor.py",
         "return math.log1p(2 * (1 - float(second)) / float(second))",
         "return math.log1p(2 * (1 - float(first)) / float(first))",
     ),

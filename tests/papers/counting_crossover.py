@@ -13,8 +13,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting.counting_crossover import COUNTING_GAUSSIANS, counting_crossover_log_delta
-from dpviz.accounting.counting_gauss import gaussian_crossovers
+from dpviz.accounting.counting_crossover import (
+    COUNTING_GAUSSIANS,
+    counting_crossover_log_delta,
+    gaussian_crossovers,
+)
 from dpviz.accounting.tree_errors import best_arity
 from dpviz.charts.axes import LN_10, power_axis, probability
 from dpviz.charts.tidy import require_columns

@@ -11,8 +11,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting.counting_crossover import square_root_error
-from dpviz.accounting.counting_gauss import SEARCHED, gaussian_factors
+from dpviz.accounting.counting_crossover import SEARCHED, gaussian_factors, square_root_error
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.tree_errors import (
     ARITIES,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import plotly.graph_objects as go
 
 from dpviz import streams
-from dpviz.accounting.counting_gauss import duel, duel_at_rho, vertex_by_vertex
+from dpviz.accounting.counting_crossover import duel, duel_at_rho, vertex_by_vertex
 from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.charts import theme
 from dpviz.charts.variances import figure_2

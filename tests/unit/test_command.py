@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from dpviz.command import commands, run
-from dpviz.data import SAMPLES, connections
+from dpviz.data import SAMPLES, source
 from dpviz.queries import BoundedMean, ByColumn, Count, Everybody
 from dpviz.release import today
 from dpviz.scenes import exercises
@@ -279,7 +279,7 @@ def started(monkeypatch):
     """The options with which `dpviz run` would start the server, in an environment of its own."""
     options = []
     monkeypatch.setattr(serve, "serve", lambda _, *more: options.extend(more))
-    monkeypatch.setattr(connections, "PLACES", ())
+    monkeypatch.setattr(source, "PLACES", ())
     monkeypatch.setattr(os, "environ", {})
     return options
 
@@ -327,7 +327,7 @@ def test_a_class_gets_neither_projects_nor_tables_of_the_owner(started, monkeypa
     os.environ.clear()
     secret = tmp_path / "secrets.toml"
     secret.write_text('[connections.dpviz.visits]\naddress = "duckdb://x"\ntable = "t"\n')
-    monkeypatch.setattr(connections, "PLACES", (secret,))
+    monkeypatch.setattr(source, "PLACES", (secret,))
     said, code = check(command=("run", "--network=127.0.0.1"))
     assert code == 1
     assert "tables that secrets.toml offers" in said

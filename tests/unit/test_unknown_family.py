@@ -22,9 +22,8 @@ from dpviz.accounting.guarantees import (
 )
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import attack_worlds
-from dpviz.experiments.attack_tests import best_misses, best_success, most_exposed
+from dpviz.experiments.attack_tests import Moved, best_misses, best_success, most_exposed
 from dpviz.experiments.covariance import levels_with_variances
-from dpviz.experiments.moved import Moved
 from dpviz.linear.accuracy import half_widths
 from dpviz.linear.comparison import compare
 from dpviz.linear.workloads import prefix_sums

@@ -88,7 +88,7 @@ def published_right(one: Deployment) -> CorrectGuesses:
     """Right guesses about what one published release protects."""
     if one.rho is not None:
         return right_of_rho(one.rho)
-    return right_of_epsilon(one.epsilon or 0.0, one.delta or 0.0)
+    return right_of_epsilon(one.epsilon, one.delta or 0.0)
 
 
 def guess_row(

@@ -40,12 +40,7 @@ class Warehouse(Outside):
 
 
 def open_warehouse(
-    dialect: str,
-    url: str,
-    table: str,
-    columns: tuple[str, ...],
-    order: str | None,
-    seconds: float,
+    dialect: str, url: str, table: str, columns: tuple[str, ...], order: str | None, seconds: float
 ) -> Warehouse:
     """Connect by Ibis and look at the columns of a table.
 

@@ -106,11 +106,7 @@ def _moved(query: Query, *, far: float, numbers: int) -> Said:
         kind="at most",
     )
     how_many = Claim(
-        what="how many numbers change",
-        value=numbers,
-        fixed=fixed,
-        method=method,
-        kind="at most",
+        what="how many numbers change", value=numbers, fixed=fixed, method=method, kind="at most"
     )
     noun = "" if query.clip is None or query.per_value > 1 else unit_words(query)
     most = say("by at most\u00a0{far}", far=Number(with_noun(significant(far, 4), noun), largest))

@@ -137,11 +137,7 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     who = bound_controls.place(ws, known, rows)
     with who:
         bounds = bound_controls.choose(
-            ws,
-            known,
-            named=True,
-            rows=rows,
-            of="" if kind == COUNT else "_number",
+            ws, known, named=True, rows=rows, of="" if kind == COUNT else "_number"
         )
         total = _total(ws, mine, nouns.one) if kind == COUNT else False
     try:

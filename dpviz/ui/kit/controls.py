@@ -63,11 +63,7 @@ def _kept(key: str, lasting: bool = True) -> dict[str, Any]:
 
 
 def button(
-    label: str,
-    act: Callable[..., Any] | None = None,
-    *args: object,
-    key: str,
-    **look: Unpack[Look],
+    label: str, act: Callable[..., Any] | None = None, *args: object, key: str, **look: Unpack[Look]
 ) -> bool:
     """A button that runs its act with arguments of the render before: see `press.button`."""
     if "icon" in look:

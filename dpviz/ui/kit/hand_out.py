@@ -130,9 +130,7 @@ def _report(ws: Workspace) -> None:
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace, and by its signatures alone."""
     upload = controls.file_uploader(
-        "Pack or file to check (zip, CSV or JSON)",
-        type=["zip", "csv", "json"],
-        key="pack_to_check",
+        "Pack or file to check (zip, CSV or JSON)", type=["zip", "csv", "json"], key="pack_to_check"
     )
     st.caption(
         "A pack of this workspace is written again from its ledger, and every byte compared. Any "

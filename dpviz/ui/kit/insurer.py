@@ -141,10 +141,6 @@ SCREEN = Screen(
     side=side,
     choice=Choice(label="The town’s number has", options=(EXACT, NOISY), default=EXACT),
     guessing=Guessing(
-        yes="Maria is ill",
-        no="Maria is not ill",
-        goes_on=goes_on,
-        keys=("I", "N"),
-        score=score,
+        yes="Maria is ill", no="Maria is not ill", goes_on=goes_on, keys=("I", "N"), score=score
     ),
 )

@@ -5,18 +5,48 @@
 The choice is the number of its option, the draw how often the numbers were drawn again, `done` that
 the act is done, and `told=yes` that what opens the screen was skipped. What is not there is as at
 first. The seed is in a link to a screen where one plays, as everybody has towns of their own there.
+
+A link as a picture for the cameras of phones, made without a request to anybody.
 """
 
+import html
+import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import urlencode, urlsplit
 
+import segno
 import streamlit as st
 
 from dpviz.ui.kit import press
 from dpviz.ui.kit.lesson import Screen
-from dpviz.ui.kit.qr import is_here_only, qr
+
+
+def qr(link: str) -> str:
+    """The link as a picture: dark on white in either theme, as cameras need it.
+
+    >>> qr("http://192.168.1.20:8501/the_trick?step=4")[:30]
+    '<img alt="QR picture of http:/'
+    """
+    picture = segno.make(link, error="m", micro=False).svg_data_uri(scale=6, light="#FFFFFF")
+    return f'<img alt="QR picture of {html.escape(link)}" src="{html.escape(picture)}">'
+
+
+def is_here_only(address: str) -> bool:
+    """Whether an address leads nowhere from another computer.
+
+    >>> is_here_only("http://localhost:8501/the_trick"), is_here_only("http://[::1]:8501/")
+    (True, True)
+    >>> is_here_only("http://192.168.1.20:8501/the_trick"), is_here_only("https://dp.example.org")
+    (False, False)
+    """
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
 
 STEP, CHOICE, DRAW, DONE, TOLD = "step", "choice", "draw", "done", "told"  # in the address
 KEPT = (CHOICE, DRAW, DONE, TOLD)  # of one screen, besides its number

@@ -85,27 +85,15 @@ PAGES = (
     PageInfo("classroom", "Class board", "Learn", "What does a class know together?", listed=False),
     PageInfo("quiz", "Quiz", "Learn", "What do you take away?", listed=False),
     PageInfo(
-        "data",
-        "Data",
-        "Publish",
-        "What are you going to publish?",
-        joins="And now your own table.",
+        "data", "Data", "Publish", "What are you going to publish?", joins="And now your own table."
     ),
     PageInfo("tiers", "Tiers", "Publish", "Who gets to see how much?"),
     PageInfo("releases", "Releases", "Publish", "What does each reader get?"),
     PageInfo("present", "Present", "Publish", "Show one tier’s numbers, large", listed=False),
     PageInfo(
-        "bridge_paths",
-        "Bridge paths",
-        "Understand",
-        "Can someone join later, without the data?",
+        "bridge_paths", "Bridge paths", "Understand", "Can someone join later, without the data?"
     ),
-    PageInfo(
-        "variances",
-        "Variances",
-        "Understand",
-        "What would separate noise cost?",
-    ),
+    PageInfo("variances", "Variances", "Understand", "What would separate noise cost?"),
     PageInfo("collusion", "Collusion", "Understand", "What if readers compare notes?"),
     PageInfo(
         "laplace_or_gauss",
@@ -115,12 +103,7 @@ PAGES = (
         joins="Noise can have another shape.",
     ),
     PageInfo("more_questions", "Overview", MORE, "Which question is yours?"),
-    PageInfo(
-        "linear_queries",
-        "Linear queries",
-        "More questions",
-        "What if you need many totals?",
-    ),
+    PageInfo("linear_queries", "Linear queries", "More questions", "What if you need many totals?"),
     PageInfo(
         "continual_counting",
         "Continual counting",
@@ -142,10 +125,7 @@ PAGES = (
         joins="Publish only the most frequent.",
     ),
     PageInfo(
-        "composition",
-        "Composition",
-        "More questions",
-        "How many more answers can you publish?",
+        "composition", "Composition", "More questions", "How many more answers can you publish?"
     ),
     PageInfo(
         "rappor",

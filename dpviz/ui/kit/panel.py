@@ -329,12 +329,7 @@ def draw_own(
         label: what a button says beside the tier's name, by whether the tier holds its release.
     """
     rows = [
-        _row(
-            offered,
-            p.name,
-            ws.plan.style_of(p.name),
-            label(p, p.name not in offered.waiting),
-        )
+        _row(offered, p.name, ws.plan.style_of(p.name), label(p, p.name not in offered.waiting))
         for p in tiers
     ]
     draw(rows, offered.draw, key=key)
@@ -460,12 +455,7 @@ def draw_once(
 
 
 def hand_out(
-    ws: Workspace,
-    asking: Asking,
-    tiers: Sequence[PlannedTier],
-    *,
-    key: str,
-    caption: str,
+    ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier], *, key: str, caption: str
 ) -> None:
     """A file for each release of the session on the visitor's data.
 
@@ -507,8 +497,5 @@ def download(
         return file_of(ws, entry, today(), before)
 
     controls.download_button(
-        label,
-        data=made,
-        file_name=file_name(ws, entry),
-        key=f"{key}{entry.number}",
+        label, data=made, file_name=file_name(ws, entry), key=f"{key}{entry.number}"
     )

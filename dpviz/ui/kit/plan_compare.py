@@ -1,4 +1,10 @@
-"""Two plans side by side: A, which was kept, and B, the one in use."""
+"""Two plans side by side: A, which was kept, and B, the one in use.
+
+Undo and redo of the plan: two buttons, which the keys that everybody knows press, too.
+
+A press is carried out at the beginning of the next run: before the fields, which it fills, and
+after the run in which what was typed last was read.
+"""
 
 from collections.abc import Callable
 
@@ -8,13 +14,49 @@ import streamlit as st
 from dpviz.charts.forms.guess_scale import with_sign
 from dpviz.noise import ADDITIVE
 from dpviz.scenes.tiers import Line, Told, side_by_side
-from dpviz.ui.kit import parts, plan_history, press
+from dpviz.ui.kit import parts, plan_file, press, state
+from dpviz.ui.kit.state import Slot, attempt, nothing
 from dpviz.words import NO_BREAK, delta, join, loss, pm
 from dpviz.words.claims import Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import ALL
-from dpviz.workspace.undo import forget_a, keep_as_a, plan_a
+from dpviz.workspace.undo import can_undo, forget_a, keep_as_a, note, plan_a, redo, undo, use_a
 from dpviz.workspace.workspace import Workspace
+
+UNDO, REDO, BACK = "undo", "redo", "back to A"
+ACTS = {UNDO: undo, REDO: redo, BACK: use_a}
+TURN = Slot[str | None]("plan_turn", nothing)  # which of these was pressed
+
+
+def begin_run() -> None:
+    """Go to another plan, if that was pressed; else see whether the plan has changed."""
+    ws, turn = state.workspace(), TURN.pop()
+    if turn is None:
+        note(ws)
+        return
+    before = ws.table, ws.statistic
+    with st.spinner("Finding the noise level of each budget …"):
+        attempt(ACTS[turn], ws)
+    plan_file.refill(ws, drafts=(ws.table, ws.statistic) != before)
+
+
+def turns(ws: Workspace) -> None:
+    """The two buttons, once the grid was read."""
+    note(ws)
+    there = {UNDO: can_undo(ws), REDO: bool(ws.history.future)}
+    keys = {UNDO: "Ctrl+Z", REDO: "Ctrl+Shift+Z"}
+    says = {UNDO: "Undo the last change of the plan", REDO: "Make the change again"}
+    for turn in (UNDO, REDO):
+        press.button(
+            "",
+            TURN.set,
+            turn,
+            key=f"plan_turn_{turn}",
+            icon=turn,
+            help=f"{says[turn]} ({keys[turn]}). Releases stay as they are.",
+            disabled=not there[turn],
+        )
+
 
 BOX = "plan_a"  # key of the box
 ALL_TIERS, NOTHING, TURNS, IS = "all together", "–", " → ", f"{NO_BREAK}={NO_BREAK}"
@@ -39,9 +81,7 @@ def box(ws: Workspace) -> None:
         label = "Keep this plan as A" + " instead" * kept
         press.button(label, keep_as_a, ws, key="plan_a_keep", closes=BOX)
         if kept:
-            press.button(
-                "Back to A", plan_history.TURN.set, plan_history.BACK, key="plan_a_back", closes=BOX
-            )
+            press.button("Back to A", TURN.set, BACK, key="plan_a_back", closes=BOX)
             press.button("Forget A", forget_a, ws, key="plan_a_forget", closes=BOX)
 
 

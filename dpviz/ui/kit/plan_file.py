@@ -178,14 +178,7 @@ def _ask_what_to_use(ws: Workspace) -> None:
             st.caption(f"{literal(ws.table.name)} is not loaded, so its statistic cannot be used.")
         st.caption("Its tiers come with their noise, mode and δ; your statistic stays.")
         controls.button(
-            "Use its tiers",
-            attempt,
-            _put,
-            ws,
-            use_tiers,
-            waiting,
-            key="plan_tiers",
-            type="primary",
+            "Use its tiers", attempt, _put, ws, use_tiers, waiting, key="plan_tiers", type="primary"
         )
         controls.button("Keep my plan", _WAITING.pop, key="plan_keep")
 

@@ -11,19 +11,9 @@ from dpviz.palette import COLOUR_NAMES
 from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS, without_given
-from dpviz.planning.tiers import (
-    AMOUNT,
-    ANYONE,
-    COLUMNS,
-    KIND,
-    MAX_NAME,
-    NAME,
-    NOTE,
-    ORDER,
-    PEOPLE,
-)
+from dpviz.planning.tiers import AMOUNT, ANYONE, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
 from dpviz.streams import Mode
-from dpviz.ui.kit import controls, parts, plan_compare, plan_history, press
+from dpviz.ui.kit import controls, parts, plan_compare, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.words import join
 from dpviz.words.markdown import literal
@@ -77,7 +67,7 @@ def edit(ws: Workspace, settings: Any) -> tuple[list[str], DeltaGenerator]:
         about = st.empty()
         problems = _use(ws, edited)
     with turns:
-        plan_history.show(ws)
+        plan_compare.turns(ws)
     with plans:
         plan_compare.box(ws)
     if _last_unit(edited) != unit:  # a new row takes it from here on

@@ -30,7 +30,7 @@ from dpviz.words import shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace.projects import PLACE, Projects, place_from
 from dpviz.workspace.projects.absent import is_absent, waits_for
-from dpviz.workspace.projects.overview import overview, sentences
+from dpviz.workspace.projects.contents import overview, sentences
 from dpviz.workspace.projects.versions import Elsewhere, PlanChangedError
 from dpviz.workspace.workspace import Workspace
 

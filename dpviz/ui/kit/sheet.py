@@ -8,10 +8,7 @@ import streamlit as st
 from dpviz.scenes import exercises
 from dpviz.ui.kit import controls
 
-FILES = (
-    (False, "Download the sheet", "exercises"),
-    (True, "Download the answer key", "answers"),
-)
+FILES = ((False, "Download the sheet", "exercises"), (True, "Download the answer key", "answers"))
 
 
 def downloads(code: str, *, key: str, dealt: Sequence[str] = ()) -> None:

@@ -1,6 +1,12 @@
 """The frame around every page: navigation, and the guard each page begins with.
 
 A deep link on a cold server would run a page without app.py; `page_setup` sends it through app.py.
+
+The small line above the title of every page says where this is, and what is true of the whole tab.
+It alone says that a tab is in practice mode and whether its work is saved; what saves it, or opens
+a project, opens from here.
+
+A tab whose workspace is gone: what happened, and a choice before anything can be drawn.
 """
 
 from collections.abc import Callable
@@ -12,18 +18,19 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.data import quoted
 from dpviz.errors import DataError
 from dpviz.palette import INKS
+from dpviz.streams import Mode
 from dpviz.ui.kit import (
     admitted,
+    controls,
     counting,
-    eyebrow,
     lesson_view,
     login,
-    lost,
     parts,
+    plan_compare,
     plan_file,
-    plan_history,
     press,
     project_box,
     scripts,
@@ -31,7 +38,69 @@ from dpviz.ui.kit import (
     state,
 )
 from dpviz.ui.kit.page_table import CODE, MOVED, PAGES, STORY, page, path
+from dpviz.words.markdown import literal
 from dpviz.workspace.accounts import Reader
+
+BOX = "project"  # key of the popover
+NOT_SAVED = (
+    "Table, plan and releases are forgotten a minute after this tab is closed. Open to save them "
+    "as a project, or to open one."
+)
+WAITS = "Another tab changed the plan, too. Choose below which of the two to keep."
+SAVED = "Plan, ledger and releases are there after the tab is closed. The table is not saved."
+
+
+def show_eyebrow(file: str) -> None:
+    """Show where this page is in the menu, the mode of the tab, and whether its work is saved."""
+    info, ws = page(file), state.workspace()
+    mode, icon, colour, why = parts.MODES[ws.mode]
+    where = f"{info.group} · **{info.title}**" if info.group else f"**{info.title}**"
+    row: dict[str, Any] = {"horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
+    with st.container(key="eyebrow", **row):
+        st.caption(where)
+        st.badge(mode, icon=f":material/{icon}:", color=colour, help=why)  # type: ignore[arg-type]
+        name = ws.keeper.name
+        label = f"Saved in {literal(quoted(name))}" if name else "Not saved"
+        look = ("folder", SAVED) if name else ("save", NOT_SAVED)
+        if project_box.plan_waits():
+            label, look = "Plan not saved yet", ("sync_problem", WAITS)
+        box = press.popover(label, key=BOX, icon=look[0], help=look[1], type="tertiary")
+        if box.open:
+            with box:
+                st.caption(f"**{mode}**: {why}")  # no key reaches the badge
+                project_box.show(ws)
+
+
+TITLE = "Your workspace was lost"
+WHAT_HAPPENED = (
+    "The connection was cut for too long, or the server was restarted. The table, the plan and the "
+    "releases of this tab are gone, unless a project keeps them. Files that you downloaded stay "
+    "valid."
+)
+WHAT_IT_COSTS = (
+    "If you load the same table again, the privacy loss of its new releases adds to that of the "
+    "old ones. The new workspace cannot count the old ones."
+)
+BUTTONS: dict[Mode, str] = {
+    "hardened": "Start a new workspace in hardened mode",
+    "teaching": "Start a new workspace in practice mode",
+}
+
+
+def say_lost() -> None:
+    """Nothing of a workspace, old or new, until the visitor has chosen the mode of the new one."""
+    st.title(TITLE, anchor=False)
+    st.markdown(WHAT_HAPPENED)
+    st.markdown(WHAT_IT_COSTS)
+    with st.container(horizontal=True, gap="small"):
+        for mode, label in BUTTONS.items():
+            pressed = controls.button(label, key=f"start_{mode}", help=parts.MODES[mode][3])
+            if pressed:
+                with st.spinner("Finding the noise level of each budget …"):
+                    state.begin(mode)
+                st.rerun()
+    project_box.offer_to_open()
+
 
 ALONE = "tier"  # in the address: the one tier whose numbers are shown, without a menu
 _MARK = state.Slot("_entry_ran", lambda: False)
@@ -136,16 +205,16 @@ def _navigated(reads: bool, door: Callable[[], None] | None) -> Any:
 def _run_page(current: Any) -> None:
     """Run a page around the workspace of this tab, or say that it was lost."""
     if state.lost():
-        lost.say_lost()
+        say_lost()
     else:
         project_box.begin_run()
         plan_file.take_address()
         seeds.take_address()
-        plan_history.begin_run()
+        plan_compare.begin_run()
         counting.begin_run()
         before = _true_of_tab()
         if asked_alone() is None and not lesson_view.is_lecture():
-            eyebrow.show(current.url_path or PAGES[0].file)
+            show_eyebrow(current.url_path or PAGES[0].file)
             project_box.say_changed()
         _shown(current)
         project_box.end_run()

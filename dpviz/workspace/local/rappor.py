@@ -92,11 +92,7 @@ class KeptReports(NeverSealed):
     """How a project keeps a survey; `subject` is a `dpviz.workspace.local.rappor.Subject`."""
 
     never_sealed: str = NO_SEAL
-
-    @property
-    def lives(self) -> bool:
-        """The sums are not what it goes on from."""
-        return True
+    lives = True  # the sums are not what it goes on from
 
     def exact(self) -> Any:
         """The texts and how many have them; not private."""

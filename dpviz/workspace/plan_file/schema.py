@@ -15,15 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from dpviz.data import HowRead
 from dpviz.data.layout import MAX_COLUMNS
-from dpviz.data.reading import (
-    FIRST_YEAR,
-    LAST_FIRST_YEAR,
-    MOST_MARKS,
-    Clock,
-    Dates,
-    Reading,
-    Use,
-)
+from dpviz.data.reading import FIRST_YEAR, LAST_FIRST_YEAR, MOST_MARKS, Clock, Dates, Reading, Use
 from dpviz.errors import ParameterError
 from dpviz.parameters import MAX_TYPED
 from dpviz.planning.amounts import Kind

@@ -1,19 +1,27 @@
-"""What a project holds, read from its database, and how a workspace shows it."""
+"""What a project holds, read from its database, and how a workspace shows it.
+
+What a project holds, for those who choose one of several: no released number is in it.
+"""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
 
+from dpviz import checks
+from dpviz.accounting import JointLoss
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.planning.tiers import budgets_of, with_budgets
 from dpviz.queries import listed_in
 from dpviz.release import LedgerEntry, Provenance
+from dpviz.words import capitalised, join, visible
+from dpviz.workspace import account
 from dpviz.workspace.kept import Content
 from dpviz.workspace.limits import Most, refuse_above
 from dpviz.workspace.projects import records
@@ -45,6 +53,7 @@ from dpviz.workspace.projects.plans import (
 )
 from dpviz.workspace.projects.structured import RELEASED, asking_of, parts_of
 from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.takeaways import cost_words
 from dpviz.workspace.workspace import Workspace
 
 GONE = (
@@ -428,3 +437,66 @@ def _limit(ws: Workspace, kept: Most | None) -> Most | None:
     except ParameterError:
         return ws.owner
     return kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """What a project holds.
+
+    Attributes:
+        statistic: the statistic in use, in words.
+        table: the name of its table.
+        released: the tiers that have a release, in the order of asking, each once.
+        sessions: how many there are.
+        sealed: how many of them are sealed.
+        used: the day of the last release; None before the first.
+        losses: what was lost in all, by the unit of privacy.
+    """
+
+    statistic: str
+    table: str
+    released: tuple[str, ...]
+    sessions: int
+    sealed: int
+    used: date | None
+    losses: Mapping[str, JointLoss]
+
+    def __post_init__(self) -> None:
+        checks.whole(0, sessions=self.sessions, sealed=self.sealed)
+
+
+def overview(ws: Workspace) -> Overview:
+    """What a workspace holds that is open on a project.
+
+    >>> overview(Workspace.fresh()).released
+    ()
+    """
+    return Overview(
+        statistic=ws.statistic.query.statistic,
+        table=ws.statistic.data,
+        released=tuple(dict.fromkeys(e.tier for e in ws.ledger)),
+        sessions=len(ws.sessions),
+        sealed=sum(one.sealed_at is not None for one in ws.sessions),
+        used=max((e.drawn for e in ws.ledger), default=None),
+        losses=account.by_unit(ws),
+    )
+
+
+def sentences(found: Overview) -> Iterator[str]:
+    """An overview in words.
+
+    >>> list(sentences(overview(Workspace.fresh())))[-1]
+    'Nothing has been released yet, so nothing is lost.'
+    """
+    yield f"{capitalised(found.statistic)}, from {visible(found.table)}."
+    if found.used is None:
+        yield "Nothing has been released yet, so nothing is lost."
+        return
+    yield f"Released to {join([visible(t) for t in found.released])}; last on {found.used}."
+    one = found.sessions == 1
+    yield (
+        ("Its session is " if one else f"Of its {found.sessions} sessions {found.sealed} are ")
+        + ("sealed." if not one or found.sealed else "open.")
+    )
+    for unit, loss in found.losses.items():
+        yield f"Lost in all, where {unit}: {cost_words(loss)}."

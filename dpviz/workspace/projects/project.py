@@ -316,13 +316,7 @@ class _Writing:
             .values(project=self.project, sealed=False, closed=False, **values)
             .returning(SESSIONS.c.id)
         ).scalar_one()
-        kept = KeptSession(
-            id=row,
-            number=one.number,
-            asked=asked,
-            sealed=False,
-            closed=False,
-        )
+        kept = KeptSession(id=row, number=one.number, asked=asked, sealed=False, closed=False)
         self.after.sessions[one.number] = kept
         return kept
 

@@ -165,10 +165,7 @@ def _counting(part: CountingPart, asked: Asked, table: Table, _: Sessions) -> As
     stream = counting.of_statistic(Statistic(table, asked.query, asked.loading), asked.query)
     shape = counting.Branching(part.arity, part.subtraction)
     return counting.Subject(
-        stream=stream,
-        branching=shape,
-        tree=shape.tree(stream.steps),
-        family=ADDITIVE[asked.family],
+        stream=stream, branching=shape, tree=shape.tree(stream.steps), family=ADDITIVE[asked.family]
     ).asking
 
 

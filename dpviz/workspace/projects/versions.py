@@ -24,14 +24,7 @@ from dpviz.workspace.projects import plans
 from dpviz.workspace.projects.contents import GONE, plan_of, use_statistic, use_tiers
 from dpviz.workspace.projects.database import DELETED, PROJECTS, Database
 from dpviz.workspace.projects.key import Tables
-from dpviz.workspace.projects.plans import (
-    Asked,
-    KeptPlan,
-    KeptStatistic,
-    same_as,
-    several,
-    written,
-)
+from dpviz.workspace.projects.plans import Asked, KeptPlan, KeptStatistic, same_as, several, written
 from dpviz.workspace.workspace import Workspace
 
 Part = Literal["tiers", "statistic"]

@@ -22,7 +22,7 @@ from dpviz.accounting import (
     worst_order,
 )
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, UPPER
-from dpviz.accounting.range_curves import RangeCurve
+from dpviz.accounting.mixed_composition import RangeCurve
 from dpviz.errors import ParameterError
 from tests.conftest import FULL, few, full_run
 from tests.oracles_composition import Plain, two_delta

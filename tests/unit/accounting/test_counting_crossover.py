@@ -19,7 +19,7 @@ from dpviz.accounting import (
     square_root_factor_bound,
     tree_error,
 )
-from dpviz.accounting.counting_gauss import (
+from dpviz.accounting.counting_crossover import (
     ROOT,
     SEARCHED,
     duel,

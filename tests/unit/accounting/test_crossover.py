@@ -15,8 +15,8 @@ from dpviz.accounting import (
     gaussian_log_delta,
     gaussian_sigma,
 )
-from dpviz.accounting.exact_crossover import gaussian_smaller_between, laplace_smaller_up_to
-from dpviz.accounting.laplace_alike import (
+from dpviz.accounting.crossover import gaussian_smaller_between, laplace_smaller_up_to
+from dpviz.accounting.laplace_composition import (
     laplace_alike_curve,
     laplace_alike_log_delta,
     laplace_alike_scale,

@@ -19,7 +19,7 @@ from dpviz.accounting import (
 )
 from dpviz.accounting.laplace import laplace_epsilon_at_rho, laplace_rho
 from dpviz.errors import ParameterError
-from dpviz.planning.same_rho import at_rho
+from dpviz.planning.choice import at_rho
 from tests import oracles_accounting_laplace as oracle
 from tests.conftest import few, full_run
 

@@ -15,7 +15,7 @@ from dpviz.accounting import (
     pure_composition_epsilon,
     pure_composition_log_delta,
 )
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from tests import oracles_accounting_laplace as oracle

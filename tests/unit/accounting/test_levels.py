@@ -8,14 +8,19 @@ import pytest
 
 from dpviz.accounting import skellam_coordinate_epsilon as one_coordinate
 from dpviz.accounting import skellam_renyi_epsilon
-from dpviz.accounting.integer_levels import (
+from dpviz.accounting.levels import (
     discrete_laplace_level,
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+)
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
+from dpviz.accounting.skellam_levels import (
     skellam_epsilon,
     skellam_level,
     skellam_rule,
 )
-from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
-from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
 from tests.conftest import few, full_run

@@ -13,23 +13,23 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import (
-    poisson_groups,
     poisson_groups_epsilon,
     poisson_groups_level,
     poisson_groups_log_delta,
+    poisson_levels,
     poisson_log_delta,
-    skellam_groups,
     skellam_groups_epsilon,
     skellam_groups_level,
     skellam_groups_log_delta,
+    skellam_levels,
     skellam_log_delta,
 )
-from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.accounting.move_sums import move_log_delta
 from dpviz.accounting.moves import MOST_MOVES, Moves, reverse
 from dpviz.accounting.poisson import log_mass
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.accounting.poisson_losses import directions, on_grid
+from dpviz.accounting.skellam_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.errors import NoGuaranteeError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
@@ -276,7 +276,7 @@ def test_moves_of_several_counts_are_exact(family, name):
     assert max(exact_delta(family, 0.5, level * 0.99, move) for move in moves) > DELTA
 
 
-@pytest.mark.parametrize("law", [skellam_groups.losses_of_move, poisson_groups.losses_of_move])
+@pytest.mark.parametrize("law", [skellam_levels.losses_of_move, poisson_levels.losses_of_move])
 @pytest.mark.parametrize("epsilon", [0.001, 0.5])
 def test_a_deep_delta_is_not_reached_step_by_step(law, epsilon):
     """The first depth is about that of Gaussian noise: no sum is made that resolves nothing."""
@@ -300,10 +300,10 @@ def test_a_deep_delta_is_not_reached_step_by_step(law, epsilon):
 def test_low_losses_cut_sooner_change_nothing(move, monkeypatch):
     asked = [(0.0, 20.0), (0.7, 20.0), (2.0, 0.3), (5.0, 20.0), (0.02, 9e4)]
     found = [skellam_groups_log_delta(*point, move=move) for point in asked]
-    skellam_groups.one_coordinate.cache_clear()
-    monkeypatch.setattr(skellam_groups, "LOW_CUT", 700.0)
+    skellam_levels.one_coordinate.cache_clear()
+    monkeypatch.setattr(skellam_levels, "LOW_CUT", 700.0)
     deeper = [skellam_groups_log_delta(*point, move=move) for point in asked]
-    skellam_groups.one_coordinate.cache_clear()
+    skellam_levels.one_coordinate.cache_clear()
     assert found == pytest.approx(deeper, rel=1e-11)
 
 

@@ -17,8 +17,8 @@ from dpviz.accounting import (
     pure_composition_log_delta,
 )
 from dpviz.accounting.bounds import EXACT, UPPER
-from dpviz.accounting.composed_pure import PureLosses
 from dpviz.accounting.mixed_composition import mixed_composition_log_delta
+from dpviz.accounting.pure_composition import PureLosses
 from dpviz.accounting.setwise import Mechanisms
 from dpviz.errors import ParameterError
 from tests import oracles_accounting_laplace as oracle

@@ -23,8 +23,7 @@ from dpviz.accounting import (
     scheme_variances,
 )
 from dpviz.accounting.guarantees import Setting, guarantee_of
-from dpviz.accounting.scheme_convolved import MOST
-from dpviz.accounting.scheme_variances import ALONE, BOUND, CONVOLVED
+from dpviz.accounting.scheme_variances import ALONE, BOUND, CONVOLVED, MOST
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity

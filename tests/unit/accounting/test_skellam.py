@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from dpviz.accounting import (
     skellam_coordinate_epsilon,
     skellam_coordinate_level,
+    skellam_levels,
     skellam_log_delta,
     skellam_losses,
-    skellam_renyi,
     skellam_renyi_epsilon,
     skellam_renyi_level,
     zcdp_epsilon,
@@ -128,4 +128,4 @@ def test_renyi_bound_at_the_edges():
     assert skellam_renyi_epsilon(1.0, -14.0, l1_sensitivity=0, l2_sensitivity=0) == 0
     with pytest.raises(NoGuaranteeError, match="pass a larger level"):
         skellam_renyi_epsilon(1e-290, -14.0, l1_sensitivity=1, l2_sensitivity=1)
-    assert skellam_renyi.LARGEST_EPSILON == 1e6
+    assert skellam_levels.LARGEST_EPSILON == 1e6

@@ -12,9 +12,9 @@ from scipy.optimize import brentq
 from dpviz.accounting import joint_loss
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, FIXED_ORDER, IN_ADVANCE, UPPER
 from dpviz.accounting.composed_loss import NAME
-from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.mixed_composition import mixed_composition_epsilon
+from dpviz.accounting.pure_composition import NAME as WORST
 from dpviz.errors import ParameterError
 from dpviz.workspace import account
 from dpviz.workspace.composition import (

@@ -11,10 +11,11 @@ import pytest
 
 from dpviz.accounting.counting_crossover import (
     counting_crossover_log_delta,
+    gaussian_crossovers,
+    gaussian_factors,
     square_root_factor,
 )
-from dpviz.accounting.counting_gauss import gaussian_crossovers, gaussian_factors
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.accounting.tree_errors import (
     best_arity,
     honaker_error,

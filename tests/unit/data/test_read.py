@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.data import Table, engine, layout, plain, read, read_csv, read_table, rows_mark
-from dpviz.data.plain import Plain, look
+from dpviz.data import Table, engine, layout, read, read_csv, read_table, rows_mark
+from dpviz.data.engine import Plain, look
 from dpviz.errors import DataError, ParameterError
 from tests.conftest import FULL, few, for_each
 
@@ -418,7 +418,7 @@ def rows(table: Table) -> list[tuple[object, ...]]:
 
 def slowly(text: bytes, monkeypatch: pytest.MonkeyPatch) -> Table:
     with monkeypatch.context() as patch:
-        patch.setattr(plain, "look", lambda *_: Plain())
+        patch.setattr(engine, "look", lambda *_: Plain())
         patch.setattr(engine, "_SURE", {})
         return read_csv(text, name="t")
 
@@ -447,7 +447,7 @@ def test_the_fast_way_gives_the_rows_of_the_slow_one(monkeypatch: pytest.MonkeyP
 
 def test_no_white_space_is_overlooked() -> None:
     """At the beginning and the end of a value, of a line, of the file and of a piece of it."""
-    fillers = few((plain._AT_ONCE - 7, 1, plain._AT_ONCE - 8, plain._AT_ONCE - 6), 4)
+    fillers = few((engine._PIECE - 7, 1, engine._PIECE - 8, engine._PIECE - 6), 4)
     for white, filler in itertools.product(WHITE, fillers):
         for value in (f"{white}x", f"x{white}"):
             for row in (f"{value},y", f"y,{value}"):
@@ -465,7 +465,7 @@ def test_no_white_space_is_overlooked() -> None:
         (b'a,b\n1,""', Plain()),
         (b"a,b\n\n1,2", Plain()),
         (b"a,b\n1,2\n\n1,2", Plain()),
-        (b"a,b\n" + b"z," * (plain._AT_ONCE // 2) + b"\n\n1,2", Plain()),
+        (b"a,b\n" + b"z," * (engine._PIECE // 2) + b"\n\n1,2", Plain()),
     ],
 )
 def test_what_is_proved(text: bytes, proved: Plain) -> None:
@@ -474,8 +474,8 @@ def test_what_is_proved(text: bytes, proved: Plain) -> None:
 
 def test_blocks_that_lose_a_record_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = b"a,b\n1,2\n3,4\n"
-    assert engine.plain.look(text[:-1], 4, ",").records == 2
-    monkeypatch.setattr(plain, "look", lambda *_: Plain(records=3, trimmed=True))
+    assert engine.look(text[:-1], 4, ",").records == 2
+    monkeypatch.setattr(engine, "look", lambda *_: Plain(records=3, trimmed=True))
     read_in: list[dict[str, int]] = []
     create = engine._create
 

@@ -26,7 +26,7 @@ from dpviz.data import (
     read_csv,
     visits,
 )
-from dpviz.data.connections import connection
+from dpviz.data.source import connection
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, Count
 from tests.conftest import FULL, few, full_run

@@ -19,7 +19,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from dpviz.data import Table, engine, private_file, quoted, read_csv
+from dpviz.data import Table, engine, quoted, read_csv
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, ByTime, Count
 from tests.conftest import few, full_run
@@ -323,17 +323,17 @@ def test_a_table_that_cannot_be_packed_stays_usable(monkeypatch: pytest.MonkeyPa
 
 
 ROOT = Path(__file__).resolve().parents[3]
-NO_NAME = os.path.isdir(private_file.OPEN_FILES)
+NO_NAME = os.path.isdir(engine.OPEN_FILES)
 KILLED = """
 import os, signal
-from dpviz.data import engine, private_file, read_csv
+from dpviz.data import engine, read_csv
 {setting}
 def halfway(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 engine._read_csv = halfway
 read_csv(b"a,b\\n" + b"canary,1\\n" * 100_000)
 """
-NAMED = 'private_file.OPEN_FILES = "/nowhere"'
+NAMED = 'engine.OPEN_FILES = "/nowhere"'
 
 
 def kill_while_reading(folder: Path, setting: str) -> list[Path]:
@@ -351,7 +351,7 @@ def kill_while_reading(folder: Path, setting: str) -> list[Path]:
 @pytest.fixture
 def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A system where open files are not shown, and a temporary folder of its own."""
-    monkeypatch.setattr(private_file, "OPEN_FILES", "/nowhere")
+    monkeypatch.setattr(engine, "OPEN_FILES", "/nowhere")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -366,16 +366,16 @@ def test_a_killed_process_leaves_nothing(tmp_path: Path) -> None:
 def test_where_files_need_a_name_the_next_process_removes_what_is_left(named: Path) -> None:
     (left,) = kill_while_reading(named, NAMED)
     assert b"canary" in left.read_bytes()
-    private_file.sweep()
+    engine.sweep()
     assert list(named.iterdir()) == []
 
 
 def test_a_named_file_is_private_and_short_lived(named: Path) -> None:
-    with private_file.private_file(b"a\n1\n", ".csv") as path:
+    with engine.private_file(b"a\n1\n", ".csv") as path:
         assert Path(path).parent == named
         assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
         assert Path(path).read_bytes() == b"a\n1\n"
-        private_file.sweep()  # this process lives
+        engine.sweep()  # this process lives
         assert os.path.exists(path)
     assert list(named.iterdir()) == []
     assert read_csv(b"a\n1\n").rows() == 1
@@ -396,6 +396,6 @@ def test_only_own_leftovers_are_swept(named: Path) -> None:
     (named / f"dpviz-rows-{dead.pid}-folder").mkdir()
     (named / f"dpviz-rows-{dead.pid}-link").symlink_to(named / "precious")
     (named / f"dpviz-rows-{dead.pid}-left.csv").write_bytes(b"rows")
-    private_file.sweep()
+    engine.sweep()
     assert not (named / f"dpviz-rows-{dead.pid}-left.csv").exists()
     assert len(list(named.iterdir())) == len(kept) + 2

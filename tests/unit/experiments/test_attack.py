@@ -31,13 +31,14 @@ from dpviz.errors import HardenedModeError, ParameterError
 from dpviz.experiments.attack import attack_worlds
 from dpviz.experiments.attack_tests import (
     MOST_TOGETHER,
+    Moved,
     best_misses,
     best_success,
     can_be_summed,
     most_exposed,
+    moves_of,
     outcomes,
 )
-from dpviz.experiments.moved import Moved, moves_of
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.release import MultipleRelease

@@ -14,12 +14,17 @@ from dpviz.accounting.guarantees import offered
 from dpviz.accounting.levels import randomised_response_epsilon
 from dpviz.accounting.privacy_loss import gaussian, laplace
 from dpviz.errors import ParameterError
-from dpviz.experiments.audit import FINALISTS, Counted, audit, auditing
-from dpviz.experiments.audit_bet import best_bet, wins
+from dpviz.experiments.audit import (
+    FINALISTS,
+    Counted,
+    audit,
+    auditing,
+    best_bet,
+    most_allowed,
+    wins,
+)
 from dpviz.experiments.audit_events import Event, Seen, statistics, thresholds
-from dpviz.experiments.audit_histogram import HistogramCells
-from dpviz.experiments.audit_promise import most_allowed
-from dpviz.experiments.audit_sessions import Coalition, promised_loss
+from dpviz.experiments.audit_sessions import Coalition, HistogramCells, promised_loss
 from dpviz.noise import FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
 from dpviz.release.suspended import ticket_of

@@ -12,20 +12,18 @@ from scipy import integrate, special, stats
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.experiments.covariance import (
-    SampleCovariances,
-    check_covariances,
-    simulate_covariances,
-)
-from dpviz.experiments.exact import exact_law_variances
-from dpviz.experiments.increments import (
     LAW,
     REST,
     RESTING,
     SIZES,
+    SampleCovariances,
+    check_covariances,
     count_events,
     increment_events,
+    simulate_covariances,
     unlikely,
 )
+from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import (

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import streams
 from dpviz.accounting import half_width
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.accounting.levels import gaussian_level, laplace_level
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError

@@ -27,10 +27,9 @@ from dpviz.local import (
     rappor_law,
     rappor_reports_loss,
 )
-from dpviz.local.couplings import COUPLINGS
 from dpviz.local.decoding import _passed
 from dpviz.local.frequencies import estimate_frequencies
-from dpviz.local.rappor import _table
+from dpviz.local.rappor import COUPLINGS, _table
 from dpviz.local.survey import Reports, collected_rappor
 from dpviz.noise.randomised_response import RandomisedResponse
 from tests.conftest import FULL, few

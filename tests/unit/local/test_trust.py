@@ -10,7 +10,7 @@ from scipy import stats
 from scipy.integrate import quad
 
 from dpviz import streams
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.trust_grows import crowd, two_ways
 from dpviz.errors import ParameterError

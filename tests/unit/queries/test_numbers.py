@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Grid
-from dpviz.queries.clip import MOST_STEPS
-from dpviz.queries.grid import default_step
+from dpviz.queries.clip import MOST_STEPS, default_step
 from tests.conftest import for_each
 
 WARDS = ByColumn("ward", ("a", "b", "c"))

@@ -17,8 +17,7 @@ import pytest
 
 from dpviz.data import Reading, Table
 from dpviz.errors import ParameterError
-from dpviz.experiments.attack_tests import best_success, most_exposed
-from dpviz.experiments.moved import Moved, moves_of
+from dpviz.experiments.attack_tests import Moved, best_success, most_exposed, moves_of
 from dpviz.noise import FAMILIES
 from dpviz.queries import (
     RELATIONS,

@@ -14,8 +14,7 @@ from scipy.signal import fftconvolve
 
 from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_epsilon
 from dpviz.accounting.laplace_composition import composed_laplace_epsilon
-from dpviz.experiments.attack_tests import best_success
-from dpviz.experiments.moved import Moved, moves_of
+from dpviz.experiments.attack_tests import Moved, best_success, moves_of
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import Setting

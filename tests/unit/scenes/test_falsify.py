@@ -11,7 +11,7 @@ from scipy import stats
 from dpviz.accounting.guarantees import offered
 from dpviz.experiments.audit import FINALISTS, Audit, Counted
 from dpviz.experiments.audit_events import Cells, Event, Likelihood, Seen
-from dpviz.experiments.audit_histogram import HIDDEN
+from dpviz.experiments.audit_sessions import HIDDEN
 from dpviz.experiments.broken.table import TWINS
 from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING

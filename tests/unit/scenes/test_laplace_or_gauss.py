@@ -10,7 +10,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dpviz.accounting.exact_crossover import gaussian_smaller_between
+from dpviz.accounting.crossover import gaussian_smaller_between
 from dpviz.errors import ParameterError
 from dpviz.planning.choice import LAPLACE, Question
 from dpviz.scenes import laplace_or_gauss as scenes

@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.charts.method import alarm_squares
 from dpviz.errors import ParameterError
-from dpviz.experiments.broken.bridges import BrokenPrintedBridge
+from dpviz.experiments.broken.table import BrokenPrintedBridge
 from dpviz.experiments.printed_bridge import bridged_variance
 from dpviz.noise import ADDITIVE
 from dpviz.palette import BEYOND

@@ -22,7 +22,7 @@ from dpviz.scenes.tiers import (
     readable_cells,
     readable_frame,
 )
-from dpviz.ui.kit import in_all, sharing_table
+from dpviz.ui.kit import in_all
 from dpviz.ui.kit.code import recipe_code
 from dpviz.ui.tiers import arguments, decision, headline, picture
 from dpviz.workspace import account
@@ -106,7 +106,7 @@ def test_what_is_nearest_to_a_total_has_a_claim_for_every_number():
     asked = (("visits", ("±a 95 %", "2")), ("costs", ("ρ", "0.3")), ("persons", None))
     parts = [Part(statistic=name, setting=ONE_NUMBER, typed=typed) for name, typed in asked]
     found = work_out(Request(tier="audit", parts=tuple(parts), total=Fraction("0.6")))
-    said = sharing_table.said_nearest(found, "person")
+    said = in_all.said_nearest(found, "person")
     assert plain(said.text).removeprefix(":material/warning: ") == (
         "audit: ±2 and ρ 0.3 need ρ = 0.7802. At ρ = 0.6 the nearest is ±2.8 and ρ 0.153, which "
         "leaves a share to the persons."

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.experiments.broken.histogram import printed_draws
+from dpviz.experiments.broken.table import printed_draws
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.sparse.printed_law import printed_leak, printed_rounds
 from tests.conftest import few

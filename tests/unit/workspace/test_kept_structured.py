@@ -19,10 +19,9 @@ from dpviz.workspace.local.rappor import Subject as Survey
 from dpviz.workspace.one_tier import Answers, seen_by, shown_to, who_sees
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import Projects
-from dpviz.workspace.projects.contents import released, stored
+from dpviz.workspace.projects.contents import overview, released, stored
 from dpviz.workspace.projects.database import ENTRIES, PROJECTS, RELEASES, SESSIONS
 from dpviz.workspace.projects.of_tier import NothingYetError
-from dpviz.workspace.projects.overview import overview
 from tests.conftest import few, full_run
 from tests.people import HEAD, READER
 from tests.project_workers import PROJECT

@@ -22,9 +22,9 @@ from dpviz.release import today
 from dpviz.workspace import packing
 from dpviz.workspace.plan_file.schema import RECORDS
 from dpviz.workspace.projects import PLACE, Projects, database, place_from, plans, records
+from dpviz.workspace.projects.contents import overview, sentences
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.key import FILE
-from dpviz.workspace.projects.overview import overview, sentences
 from tests import structured_sessions
 from tests.conftest import few
 from tests.kept import __main__ as kept

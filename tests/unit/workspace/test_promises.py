@@ -23,7 +23,7 @@ from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
 from dpviz.planning.tiers import as_rows
 from dpviz.queries import BoundedSum, Bounds, ByColumn, ByTwoColumns, Count, Everybody
 from dpviz.release import MultipleRelease, Provenance
-from dpviz.ui.kit import group_list
+from dpviz.ui.kit import group_controls
 from dpviz.words.glossary import GLOSSARY
 from dpviz.workspace import account, packing, plan_file
 from dpviz.workspace.guesses import right_in_all
@@ -382,7 +382,7 @@ def with_table(*groups, mode="hardened"):
 def test_one_value_that_was_read_off_is_enough():
     ws = with_table(("ward", ("A", "Z")))
     assert ws.seen.of(ws.statistic).read_off == ()
-    assert group_list.suggested(ws, "ward") == ["A", "B"]
+    assert group_controls.suggested(ws, "ward") == ["A", "B"]
     assert ws.seen.of(ws.statistic).read_off == ("ward",)
     ws.use(Statistic(ws.table, Count(ByColumn("ward", ("Y", "Z"))), ws.loading))
     assert ws.seen.of(ws.statistic).read_off == ()
@@ -390,7 +390,7 @@ def test_one_value_that_was_read_off_is_enough():
 
 def test_a_list_that_was_known_before_has_its_guarantee_again_and_the_hand_out_says_both():
     ws = with_table(("ward", ("A", "Z")))
-    group_list.suggested(ws, "ward")
+    group_controls.suggested(ws, "ward")
     ws.seen.say_known(ws.table.digest, ByColumn("ward", ("Z", "A")))  # in any order
     assert ws.seen.of(ws.statistic) == Provenance(known_before=("ward",))
     ws.draw("public")
@@ -414,7 +414,7 @@ def test_a_list_that_was_known_before_has_its_guarantee_again_and_the_hand_out_s
 def test_what_the_owner_says_of_a_list_goes_with_plans_and_projects(tmp_path):
     ws = with_table(("ward", ("A", "B")), ("street", ("x", "y")))
     for column in ("ward", "street"):
-        group_list.suggested(ws, column)
+        group_controls.suggested(ws, column)
     ws.seen.say_known(ws.table.digest, ws.statistic.query.by.first)
     both = Provenance(read_off=("street",), known_before=("ward",))
     plan = plan_file.opened(plan_file.saved(ws))
@@ -438,7 +438,7 @@ def test_what_the_owner_says_of_a_list_goes_with_plans_and_projects(tmp_path):
 
 def test_each_of_two_columns_is_looked_up():
     ws = with_table(("ward", ("A",)), ("street", ("x",)))
-    group_list.suggested(ws, "street")
+    group_controls.suggested(ws, "street")
     ws.draw("public")
     said = facts(ws, "public")
     assert said["read off the data"].startswith("the list of groups of “street”")
@@ -449,7 +449,7 @@ def test_each_of_two_columns_is_looked_up():
 
 def test_the_public_list_of_a_sample_stays_public():
     ws = hardened()
-    group_list.suggested(ws, "education")
+    group_controls.suggested(ws, "education")
     ws.draw("public")
     assert "read off the data" not in facts(ws, "public")
     query = Count(ByColumn("education", ws.statistic.query.by.groups[:2]))
@@ -458,7 +458,7 @@ def test_the_public_list_of_a_sample_stays_public():
 
 def test_teaching_hand_outs_say_it_too():
     ws = with_table(("ward", ("A", "B")), mode="teaching")
-    group_list.suggested(ws, "ward")
+    group_controls.suggested(ws, "ward")
     ws.draw("public")
     assert "read off the data" in facts(ws, "public")
     assert facts(ws, "public")[THIS] == "none: practice mode"
@@ -484,6 +484,6 @@ def test_structured_hand_outs_end_with_the_same_promise():
     ws.record(ask, planned["audit"])
     assert NOISE_ONLY in facts(ws, "public")[THIS]
     assert "between the exact numbers" in facts(ws, "audit")[THIS]
-    group_list.suggested(ws, "ward")
+    group_controls.suggested(ws, "ward")
     ws.record(ask, planned["research"])
     assert facts(ws, "research")[THIS].startswith("none: the list of groups of “ward”")
