@@ -201,6 +201,7 @@ UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
     "release.sharpening.Sharpened": {"release": (NEGATIVE, "another shape")},  # any numbers
     "release.commitment.Opening": {"values": (NEGATIVE,)},  # of noise
+    "charts.forms.cone.Room": {"ends": (NEGATIVE,)},  # of noisy numbers
     "charts.still.Layer": {"x": (NEGATIVE, NONE), "y": (NEGATIVE, NONE)},  # places, and gaps
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},

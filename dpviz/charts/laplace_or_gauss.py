@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.charts.axes import power_axis, probability, ratio_axis
 from dpviz.charts.forms.lines import DETAIL, HIGH, LINE, LOW, Axis, Look, X, Y, lines
 from dpviz.charts.forms.picture import Picture
@@ -77,6 +78,9 @@ class Plan:
     moved: float
     heading: str
     instead: str
+
+    def __post_init__(self) -> None:
+        checks.positive(moved=self.moved)
 
 
 def crossover_map(

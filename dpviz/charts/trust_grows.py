@@ -99,7 +99,7 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         "height": HEIGHT,
         "margin": {"t": TOP, "b": TITLED, "l": 0, "r": 4},
         "annotations": notes,
-        "shapes": [wall | {"line": {"color": GREY, "width": 1, "dash": "dash"}}],
+        "shapes": [wall | {"line": {"color": GREY, "width": 1, "dash": "dash"}, "layer": "below"}],
         "xaxis": bare | {"domain": LEFT, "range": (-1, 1.6), "visible": False},
         "xaxis2": bare
         | {"domain": RIGHT, "range": (middle - span, middle + span), "anchor": "y"}

@@ -58,12 +58,12 @@ def drawn(again: int) -> Draw:
 
 WITH, WITHOUT = f"{ILL} people", f"{KNOWN} people"
 GIVEN_AWAY = (
-    f"The town reports {ILL} people with high blood pressure. An insurer knows about all but "
-    f"Maria, and counts {KNOWN}."
+    f"The town reports {ILL} people with high blood pressure. An insurer knows about everyone but "
+    f"Maria: {KNOWN}."
 )
 CLEARED = (
-    f"The town reports {KNOWN}, just as many as the insurer counts. So it knows that Maria is not "
-    "ill."
+    f"The town reports {KNOWN}, as many as the insurer counts. So the insurer knows that Maria is "
+    "not ill."
 )
 RIGHT = right_guesses_by("the insurer")
 EVEN = "Imagine 1,000 such towns; in half of them Maria is ill."
@@ -132,7 +132,7 @@ LEFT_TO_GUESS = (
 KNOWS = (
     f"Without noise, {ILL} and {KNOWN} never give the same number. The insurer knows about Maria."
 )
-LESS = "With less noise Maria is hidden less well: now {} guesses of 1,000 are right."
+LESS = "With less noise Maria is hidden less well: now {} of 1,000 guesses are right."
 CALLED = "Hiding one person like this is called differential privacy."
 PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
@@ -189,7 +189,7 @@ EVERYBODY = "The public"
 GROUPS = (AUDIT.capitalize(), RESEARCH.capitalize(), PARTNERS.capitalize(), EVERYBODY)
 MOST_NOISE = "Four groups ask for the count. Whose number should have the most noise?"
 THE_PUBLIC = (
-    "The public’s, because anyone can read it. The more trusted a group is, the less noise."
+    "The public’s should, as anyone can read it. The more we trust a group, the less noise it gets."
 )
 
 
@@ -234,8 +234,8 @@ def groups_side(scene: Scene[Draw]) -> Side:
 
 LINES = "One line for each group’s number. The lower the line, the more noise."
 BARS = (
-    "95 times in 100 a number falls on its bar, most often where the colour is strongest. The ends "
-    "of all bars make the grey cone."
+    "95 times in 100 a number falls on its bar, most often where the colour is strongest. The "
+    "ends of the bars form the grey triangle."
 )
 
 
@@ -243,10 +243,11 @@ BARS = (
 
 MORE, SAME, FEWER = "More", "Just as much", "Less"
 SHARPEST = ("the auditors", "the auditors’")  # with the least noise, alone and before "number"
-SEPARATE = "Each number has noise of its own. Do all four together know more than the auditors?"
+SEPARATE = "Each number has its own noise. Do all four together know more than the auditors?"
 CANCEL = "They know more, because separate errors partly cancel out."
 ONE_PATH = (
-    "Now each number is made from a sharper one. Do all four together know more than the auditors?"
+    "Now each of the other numbers is made from a sharper one. Do all four know more than the "
+    "auditors?"
 )
 NOTHING_NEW = (
     "They know just as much: the other numbers are only the auditors’ number with more noise."
@@ -295,8 +296,8 @@ def separate_side(scene: Scene[Draw]) -> Side:
         guesses=guesses_frame(
             mine(READERS, SHARPEST[1]), ("from comparing notes", gain, None, False)
         ),
-        caption="The large dot is their average, in which sharper numbers count more. It is closer "
-        "to the truth more often than not.",
+        caption="The large dot is their average, in which sharper numbers count more. More often "
+        "than not it is closer to the truth than the auditors’ number.",
     )
 
 
@@ -339,10 +340,11 @@ ONE_AFTER_ANOTHER = (
 # --- 6: a latecomer ---
 
 WIDE = 5.0  # people: beyond that only every other tick has its number
-COUNT, ONE, AROUND = "A new count", "The auditors’ number", "The two numbers around it"
-WHERE_FROM = "A month later a council asks, too. What is its number made from?"
+COUNT, ONE, AROUND = "A new count", "The auditors’ number", "The partners’ and the public’s"
+WHERE_FROM = "A month later, a council asks as well. What is its number made from?"
 FROM_TWO = (
-    "The two numbers around it. That needs no new count, and comparing notes still gains nothing."
+    "It is made from the two around it. Made from the auditors’, it would tell those two "
+    "something new."
 )
 
 
@@ -399,7 +401,8 @@ def council_side(scene: Scene[Draw]) -> Side:
 
 WAITS = "The council may have a sharper number than the public, but not as sharp as the partners’."
 HANGS = (
-    "Ringed: the two numbers it was made from. 95 in 100 such numbers fall in the band, 50 in its "
+    "Ringed: the two numbers it was made from, without a new count. 95 in 100 such numbers fall "
+    "in the band, 50 in its "
     "dark part."
 )
 

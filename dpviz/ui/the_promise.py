@@ -57,7 +57,7 @@ NOISY = f"Gaussian noise of budget {RHO:g}"
 
 WITH, WITHOUT = "with Maria", "without Maria"
 WHICH_ONE = "One of these towns is real, and you see its count with noise. Which one is it?"
-IT_CAN_BE_EITHER = "It can be either. The counts differ by only one, and the noise is secret."
+IT_CAN_BE_EITHER = "It could be either. The one with Maria is the better bet, but far from sure."
 EITHER = "Nobody can tell"
 WHICH = (f"The one {WITH}", f"The one {WITHOUT}", EITHER)
 THE_NOISE = "Noise needed to get this number"
@@ -131,20 +131,20 @@ def towns_side(scene: Heard) -> Side:
     return Side(
         label=THE_NOISE,
         value=" or ".join(number_of(claim.value) for claim in claims),
-        note="one apart, as the towns are",
+        note="one apart, like the two counts",
         claims=claims,
-        caption="Both sizes of noise come up, one a little more often than the other. The promise "
-        "is about how much more often.",
+        caption="The smaller noise comes up a little more often. The promise is about how much "
+        "more often.",
     )
 
 
 # --- 2: the promise is a ratio ---
 
 HOW_MUCH_LIKELIER = (
-    f"The town says {AT:.0f}. How much more likely is that with Maria than without her?"
+    f"The town says {AT:.0f}. How many times as likely is that with Maria as without her?"
 )
 TIMES_AND_RARE = "It is {} times as likely. Even {:.0f}, which is rare, is only {} times as likely."
-THE_PROMISE = "**The promise:** for all but rare numbers, this ratio is close to 1."
+THE_PROMISE = "**The promise:** most numbers are about as likely with any one person as without."
 LIKELIER = "Times as likely with Maria"
 EQUALLY = "Equally likely"
 
@@ -206,7 +206,7 @@ def ratio_side(scene: Ratio) -> Side:
         note=f"{rare} at {RARE:.0f}, a rare number",
         claims=claims,
         lines=(THE_PROMISE,),
-        caption="Most numbers are about as likely either way. A ratio below 1 speaks for the town "
+        caption="Most numbers are about as likely either way. A ratio below 1 points to the town "
         "without Maria.",
     )
 
@@ -214,12 +214,11 @@ def ratio_side(scene: Ratio) -> Side:
 # --- 3: luck decides how much likelier ---
 
 HOW_OFTEN_BEYOND = (
-    "How often does chance draw a number that is more than twice as likely with Maria?"
+    "How often does the town draw a number that is more than twice as likely with Maria as without?"
 )
 FEW_BEYOND = "In {} of 100 draws. The noise fixes how often this happens, before anything is drawn."
 PROMISE = (
-    "**The promise:** for any one person, ratios far from 1, either way, are rare, and how rare is "
-    "fixed in advance."
+    "**Put exactly:** ratios far from 1, either way, are rare, and we fix in advance how rare."
 )
 PASSED = "Draws (of 100) beyond the line"
 
@@ -259,8 +258,8 @@ def loss_side(scene: Losses) -> Side:
         return Side(
             label=PASSED,
             value="?",
-            caption="Imagine the town draws its number again and again, with Maria counted. The "
-            "hill shows how often each ratio comes up.",
+            caption="If the town draws again and again, with Maria counted, the hill shows how "
+            "often each ratio comes up. Each step on the axis doubles the ratio.",
         )
     often = Claim(
         what="draws of 100 in which the number is more than twice as likely with Maria",
@@ -274,17 +273,16 @@ def loss_side(scene: Losses) -> Side:
         note="more than twice as likely",
         claims=(often,),
         lines=(PROMISE,),
-        caption="Each step on the axis doubles the ratio. With more noise the line is crossed less "
-        "often.",
+        caption="With more noise the line is crossed less often.",
     )
 
 
 # --- 4: no trick undoes it ---
 
 WHICH_TRICK = (
-    "An insurer can do any calculation it likes. Which trick makes it guess right more often?"
+    "An insurer can do any calculation it likes. Which one lets it guess right more often?"
 )
-NO_TRICK = "None. {} is still the best, because no trick looks at the people again."
+NO_TRICK = "None does. {} is still the best, because no calculation looks at the people again."
 ROUND, SQUARE_IT, NO = "Rounding", "Squaring", "None"
 AVERAGE = "Averaging with an old guess"
 TRICK = {ROUND: 1, SQUARE_IT: 2, AVERAGE: 3}  # rows of the picture
@@ -443,11 +441,11 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "The town adds up all visits to doctors. How many visits should it count at most per person?"
+    "The town adds up all visits to doctors. What is the most it should count per person?"
 )
 BETWEEN = (
-    f"{GIVEN} is good: less cuts off too much, far more needs too much noise. It is known without "
-    "the data."
+    f"{GIVEN} is good: fewer cuts off too much, many more need too much noise. You can choose it "
+    "without data."
 )
 OFF = "Typical error of the sum, in visits"
 IN_ADVANCE = (
@@ -481,7 +479,7 @@ def limits_side(scene: Limits) -> Side:
             value="?",
             lines=(IN_ADVANCE,),
             caption="Visits beyond the limit are not counted. Typical error: the root mean square, "
-            "about half of a ±.",
+            "about half the ±.",
         )
     at = scene.at or GIVEN
     here = scene.row(at)
@@ -566,7 +564,7 @@ LESSON = Lesson(
             deeper=("composition", "ε and δ, the letters of the promise"),
         ),
         Screen(
-            title="Can a trick undo it?",
+            title="Can a calculation undo it?",
             sentence=WHICH_TRICK,
             said=tricks_sentence,
             scene=tricks,

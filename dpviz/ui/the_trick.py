@@ -110,14 +110,14 @@ def path_side(scene: PathScene) -> Side:
     if chosen not in BLURS:
         return Side(caption="Noise is a random error. Here it is added a little at a time.")
     return Side(
-        caption=f"Thin lines: {OTHERS} other paths that chance might have taken. {scene.inside} of "
+        caption=f"Thin lines: {OTHERS} other random paths. {scene.inside} of "
         "them end inside the cone; in the long run 95 in 100 do.",
     )
 
 
 # --- 2: more noise: walk on ---
 
-NEEDS = "Research has its number. Now the public wants a noisier one. What is it made from?"
+NEEDS = "Research has its number. Now the public is to get a noisier one. What is it made from?"
 FROM_RESEARCH = "Research’s number is enough. The path goes on from there, without the true count."
 COUNT, NUMBER, BOTH = "The true count", "Research’s number", "Both"
 
@@ -179,11 +179,11 @@ def walk_side(scene: PathScene) -> Side:
 # --- 3: a number in between ---
 
 NEARER = (
-    "Partners ask last, for noise between research’s and the public’s. Whose number is theirs "
-    "likely closer to?"
+    "Partners’ noise lies between research’s and the public’s. Whose number will theirs be "
+    "closer to?"
 )
 TO_RESEARCH = (
-    "Research’s, because its noise is closer to theirs. The band shows where theirs may fall."
+    "Usually research’s, whose noise is closer to theirs. The band shows where theirs may fall."
 )
 RESEARCHS, MIDDLE, PUBLICS = "Research’s", "Neither", "The public’s"
 
@@ -251,9 +251,13 @@ def between_side(scene: PathScene) -> Side:
 
 WIDER, NARROWER, SAME = "It gets wider", "It gets narrower", "Not at all"
 GUESS = (
-    "Suppose audit asks first. If the public asks first instead, how does research’s hill change?"
+    "Audit asked first. If the public asks first instead, how does the hill of research’s "
+    "numbers change?"
 )
-SAME_HILL = "It stays the same. Individual numbers change, but not how often each one comes up."
+SAME_HILL = (
+    "It stays the same: each new number is drawn to fit those already there. Only single runs "
+    "differ."
+)
 
 
 def runs(settings: Settings) -> Runs:
@@ -316,9 +320,11 @@ def _near_claim(order: str, scene: Runs) -> Claim:
 # --- 5: erasing the exact count ---
 
 WHO_CANNOT = (
-    "A court and the mayor may ask later. If the exact count is erased, who can get no number?"
+    "A court and the mayor may ask later. Once the exact count is erased, who can get no number?"
 )
-THE_COURT = "The court. It wants less noise than anyone else, and that takes the exact count."
+THE_COURT = (
+    "The court gets none: it wants less noise than anyone else, and that takes the exact count."
+)
 COURTS, MAYORS, BOTH_ASKERS = "The court", "The mayor", "Both"
 
 
@@ -366,8 +372,8 @@ def seal_side(scene: Sealed) -> Side:
         value=f"{correct_guesses(RHO[AUDIT]):,}",
         note="as many as the auditors",
         claims=(guess_claim("a hacker, by the auditors’ number", RHO[AUDIT]),),
-        caption="A break-in finds only noisy numbers now. The patients’ records still exist "
-        "elsewhere.",
+        caption="A break-in finds only noisy numbers now. Counting again would be a new release, "
+        "with its own cost to privacy.",
     )
 
 
@@ -378,10 +384,11 @@ ACROSS, TALLER = 50, 100  # squares in a row; pixels, so that they are squares a
 FEW, SOME = f"{ONE}, as before", f"{TWO}, a bit more"
 TWICE = f"{2 * ONE - COIN}, twice the gain"
 AND_SMOKING = (
-    "The auditors also ask who smokes. Maria is in both counts or in neither. How often can they "
+    "The auditors also ask how many smoke. Maria is in both counts or in neither. How often can "
+    "they "
     "tell which?"
 )
-USED_UP = f"{TWO} times in 1,000. Each further question uses up some of her privacy."
+USED_UP = f"{TWO} times in 1,000. The second count is a second hint, with noise of its own."
 
 
 def second(settings: Settings) -> Settings:
@@ -421,7 +428,8 @@ def second_side(settings: Settings) -> Side:
         note=f"{TWO - ONE} more than with one question",
         worse=True,
         claims=tuple(guess_claim(f"{k} questions", scenes.questions(k)) for k in (2, 1)),
-        caption="One square per guess. So ask only what you need to know.",
+        caption="One square per guess. Every further question uses up privacy, so ask only what "
+        "you need.",
     )
 
 
@@ -487,7 +495,7 @@ LESSON = Lesson(
             scene=seal,
             picture=seal_picture,
             side=seal_side,
-            act=Act(label="Erase it", undo="Show before", icon="lock"),
+            act=Act(label="Erase it", undo="Show before", icon="ink_eraser"),
             choice=asking(COURTS, MAYORS, BOTH_ASKERS),
             deeper=("releases", "erase your own count"),
         ),

@@ -53,10 +53,10 @@ def drawn(again: int) -> Draw:
 # --- 1: noise on her own phone ---
 
 WHO_LEARNS_IT = (
-    "A survey asks Maria if she is ill. Her phone answers, as it is or with noise. Who learns the "
-    "truth?"
+    "The office gets Maria’s answer, the hospital gets it with noise. Who learns whether she is "
+    "ill?"
 )
-THE_OFFICE_ALONE = "Only the office, which gets her true answer. The hospital can only guess."
+THE_OFFICE_ALONE = "Only the office does, as it gets her true answer. The hospital can only guess."
 OFFICE, THE_HOSPITAL, BOTH = "The office", "The hospital", "Both"
 
 
@@ -105,7 +105,7 @@ def phone_side(scene: Scene[Draw]) -> Side:
 
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
-HIDE_HER = "Drag right to hide Maria better. How often is a guess by her number still right?"
+HIDE_HER = "Drag right to hide Maria better. How often is a guess from her number still right?"
 LEFT_TO_GUESS = "Had she said no, the same number could have come up. Nobody can be sure."
 EVERYBODY_KNOWS = "Without noise her number is her answer, and everybody who sees it knows."
 
@@ -155,7 +155,9 @@ def report_side(number: Report) -> Side:
 # --- 3: a thousand reports say a lot ---
 
 HOW_NEAR = "One number says little. How close does the average of a thousand come to the truth?"
-NOISE_SHRINKS = "To within {}. With 100 times as many people, a tenth of the noise is left."
+NOISE_SHRINKS = (
+    "To within {}. Averaging a thousand numbers leaves about a thirty-second of the noise."
+)
 SHARE = "Share of people who say yes"
 
 
@@ -193,8 +195,8 @@ def town_side(scene: Scene[Draw]) -> Side:
         return Side(
             label=SHARE,
             value="?",
-            caption="Yes is 1, no is 0. 95 in 100 numbers from one phone fall on the bar, 50 in "
-            "its dark part.",
+            caption="Yes counts as 1 and no as 0. Of 100 numbers from one phone, 95 fall on the "
+            "bar, 50 in its dark part.",
         )
     share, half = (float(scene.frame[name].iloc[-1]) for name in ("mean", "half"))
     return Side(
@@ -216,16 +218,16 @@ def town_side(scene: Scene[Draw]) -> Side:
                 method=f"{QUANTILE}, that of one report / √1,000",
             ),
         ),
-        caption="Upright lines: the true share who say yes. From her street to the town there are "
-        "100 times as many people.",
+        caption="Upright lines: the true share who say yes. The town has 100 times as many "
+        "people as her street, and a tenth of the noise.",
     )
 
 
 # --- 4: the price of no collector ---
 
 HOW_MUCH_FARTHER = (
-    "The office would add noise once. A thousand phones each add their own. How much worse is the "
-    "count?"
+    "The office would add noise once. A thousand phones each add their own. How much farther off "
+    "is the count?"
 )
 FAR_OFF = "About {} times as far off: the noise of a thousand phones cancels only in part."
 OFF = "How far off the count is"
@@ -235,9 +237,9 @@ MOST_OFF = 100  # people, at the end of the scale
 def farther_answers() -> tuple[str, str, str]:
     """Three answers: as far, as it is, and as many times as there are people."""
     return (
-        "No worse",
-        f"About {about(scenes.price(Settings()))} times worse",
-        f"{PEOPLE:,} times worse",
+        "No farther",
+        f"About {about(scenes.price(Settings()))} times as far off",
+        f"{PEOPLE:,} times as far off",
     )
 
 
@@ -280,14 +282,14 @@ def price_side(scene: Price) -> Side:
     """How far off the count is without a collector."""
     if not scene.settings.done:
         return Side(
-            label=f"{OFF}, by phones",
+            label=f"{OFF}, with phones",
             value="?",
-            caption=f"How many of {PEOPLE:,} people say yes? Maria is hidden equally well both "
-            "ways.",
+            caption=f"How many of {PEOPLE:,} people say yes? Who sees only the result can guess "
+            "about Maria equally well either way.",
         )
     fixed = "95 % confidence; the same promise to each of 1,000 people"
     return Side(
-        label=f"{OFF}, by phones",
+        label=f"{OFF}, with phones",
         value=f"{pm(scene.by_phones)} people",
         note=f"by the office: {pm(scene.collected)}",
         claims=(
@@ -320,9 +322,9 @@ def price_side(scene: Price) -> Side:
 # --- 5: one path for all four ---
 
 WHO_LEARNS = (
-    "The other numbers are made from the doctor’s. Who learns something by comparing notes?"
+    "Maria’s phone sends four numbers, the sharpest to her doctor. Who learns by comparing notes?"
 )
-ALL_BUT_ONE = "Everyone but the doctor. The doctor’s number alone tells as much as all four."
+ALL_BUT_ONE = "Everyone but the doctor does. The doctor’s number alone tells as much as all four."
 ALL_FOUR, ALL_BUT, NOBODY = "All four", "Everyone but the doctor", "Nobody"
 
 
@@ -358,7 +360,10 @@ def one_path_side(scene: Scene[Draw]) -> Side:
 
 
 SHARPEST = ("the doctor", "the doctor’s")  # with the least noise, alone and before "number"
-LESS_TRUST = "Maria trusts her doctor most and a far clinic least. The less trust, the more noise."
+LESS_TRUST = (
+    "Each noisier number is made from a sharper one. The less Maria trusts a reader, the more "
+    "noise."
+)
 
 
 # --- 6: trust grows ---
@@ -368,7 +373,7 @@ TWO_ARE_ENOUGH = (
     "From the two numbers around it. The others add nothing, and her answer is not needed."
 )
 LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
-HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "The two around it"
+HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "The hospital’s and the city’s"
 
 
 def growth(settings: Settings) -> Scene[Draw]:
@@ -451,7 +456,7 @@ LESSON = Lesson(
             picture=report_picture,
             side=report_side,
             choice=Choice(
-                label="Noise on her number (95 in 100 fall within ±)",
+                label="Noise (95 in 100 numbers are at most this far off)",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(RHO[HOSPITAL])),
                 help="±: 95 times in 100 the number is at most this far off. Yes is 1, no is 0.",

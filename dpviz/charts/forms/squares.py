@@ -160,7 +160,7 @@ def _key(frame: pd.DataFrame, *, all_parts: bool) -> list[go.Scatter]:
     for row in sorted(rows, key=lambda row: bool(row[OPEN])):
         name, count = row[PART], row[COUNT]
         if count or all_parts:
-            what = f"{count:,} {'of them' if row[OPEN] else 'more,'} {plain(name, MOST_PART)}"
+            what = f"{count:,} {'more' if row[OPEN] else 'more,'} {plain(name, MOST_PART)}"
             if name == "coin":
                 what = f"{count:,} you would get by tossing a coin"
             elif name == "wrong":

@@ -81,9 +81,8 @@ def one_path_side(readers: Readers, who: str, whose: str) -> Side:
         note=gained(readers.gain(HERE), who),
         claims=claims,
         guesses=guesses_frame(mine(readers, whose), (BY_SEPARATE, readers.gain(USUAL), None, True)),
-        caption="Outlined: the guesses they would gain with separate noise, "
-        f"{correct_guesses(separate)} right in all. On one path they gain nothing, whatever "
-        "numbers come up.",
+        caption="Outlined: with separate noise {correct_guesses(separate)} would be right. On "
+        "one path nobody learns more than {who} knew, whatever numbers come up.",
     )
 
 

@@ -30,7 +30,7 @@ BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a 
 TIMES = 1.35  # as large as on a page
 HIGHEST = 466  # pixels of a picture in a lecture: its axis is in view at 1280 × 800, above the bar
 READING = 40  # of these, a line below it
-ACROSS = 56  # squares in a row beside a picture: they end above the bar at 1280 × 800
+ACROSS = 64  # squares in a row beside a picture: they end above the bar at 1280 × 800
 _LARGE = """<style>
 html { font-size: 21px }
 [data-testid="stButtonGroup"] [role="radiogroup"] { flex-wrap: wrap }
@@ -89,7 +89,7 @@ def show(lesson: Lesson) -> None:
     key = _key_of(lesson, at)
     above = screen.choice is not None and screen.choice.ahead and not is_lecture()
     with ahead if above else right:  # large type needs the height for the picture
-        settings = _settings(at, _chosen(screen, key))
+        settings = _settings(at, _chosen(screen, key, told=at.step in at.done))
     with right:
         scene = screen.scene(settings)
         _side(screen.side(scene), key)
@@ -268,14 +268,16 @@ def _row(gap: Gap = "small") -> Any:
     return st.container(horizontal=True, gap=gap, **look)
 
 
-def _chosen(screen: Screen, key: str) -> str:
+def _chosen(screen: Screen, key: str, *, told: bool) -> str:
+    """What the visitor chooses; once the answer is told, the question stands above the options."""
     choice = screen.choice
     if choice is None:
         return ""
     said: dict[str, Any] = {"key": f"{key}_choice", "help": choice.help}
     if len(choice.options) <= SWITCH or screen.asks:
         options, first = choice.options, choice.default or None
-        return controls.segmented_control(choice.label, options, default=first, **said) or ""
+        label = screen.sentence if screen.asks and told else choice.label
+        return controls.segmented_control(label, options, default=first, **said) or ""
     return controls.select_slider(choice.label, choice.options, value=choice.default, **said)
 
 

@@ -235,7 +235,7 @@ LINES = [
     "173 more, by audit",
     "87 more, together",
     "240 wrong",
-    "0 of them never",
+    "0 more never",
 ]
 PARTS = ("by audit", 173, AUDIT, False), ("together", 87, None, False), ("never", 0, None, True)
 
@@ -285,7 +285,7 @@ def test_several_together_are_in_ink_and_may_be_outlined():
     assert frame["style"].tolist() == [None, AUDIT, None, None]
     together = squares(frame).figure.data[2]
     key = [part.name for part in squares(frame, key=True).figure.data[-2:]]
-    assert key == ["327 wrong", "87 of them together"]
+    assert key == ["327 wrong", "87 more together"]
     assert together.marker.color is None
     assert together.marker.symbol == "square-open"
 

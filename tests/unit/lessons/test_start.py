@@ -112,7 +112,7 @@ def test_the_average_is_closer_more_often_than_not():
     said = side(3, done=True)
     (nearer,) = (claim.value for claim in said.claims if "closer" in claim.what)
     assert nearer == town.READERS.nearer() > 50
-    assert "more often than not" in said.caption
+    assert "More often than not" in said.caption
 
 
 @pytest.mark.parametrize("lesson", few([LESSON, TRUST_GROWS], 2), ids=lambda one: one.file)

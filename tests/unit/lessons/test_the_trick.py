@@ -88,7 +88,7 @@ def test_the_other_paths_in_the_cone_are_counted_where_the_path_ends(first, blur
         at = max(level for level in path if math.sqrt(level) <= end + 1e-9)
         count += abs(path[at] - ILL) <= stats.norm.ppf(0.975) * math.sqrt(at)
     assert scene.inside == count
-    assert f"{town.OTHERS} other paths" in said.caption
+    assert f"{town.OTHERS} other random paths" in said.caption
     assert f" {count} of them end inside the cone" in said.caption
 
 
