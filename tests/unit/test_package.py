@@ -23,7 +23,7 @@ from dpviz.workspace.plan_limits import PlanLimit
 from tests.conftest import full_run
 from tests.serving import PATIENCE, ROOT, free_port, running
 from tests.unit.test_architecture import TOPICS
-from tests.unit.test_readme import EXAMPLES
+from tests.unit.test_docs import EXAMPLES
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DASHBOARD = ("streamlit", "plotly", "cachetools", "loky", "segno")
