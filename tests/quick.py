@@ -15,7 +15,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -35,16 +35,16 @@ Uses = Mapping[str, set[str]]  # the files that a file uses
 
 def uses_of(texts: Mapping[str, str], others: Iterable[str] = ()) -> Uses:
     """What each Python file uses, by their texts; `others` are files that they may name."""
-    parsed = {path: [*ast.walk(ast.parse(text))] for path, text in texts.items()}
+    read = {path: _read(text) for path, text in texts.items()}
     files = {*texts, *others}
     modules = {_module(path): path for path in files if path.endswith(".py")}
     named = {PurePosixPath(path).name: path for path in files if not path.endswith(".py")}
     pages = {PurePosixPath(path).stem: path for path in texts if path.startswith("pages/")}
     handed = {
         (_module(path), name): (module, name)
-        for path, nodes in parsed.items()
+        for path, (imports, _) in read.items()
         if path.endswith("/__init__.py")
-        for module, name in _imports(nodes)
+        for module, name in imports
     }
 
     def home(module: str, name: str) -> str | None:
@@ -54,15 +54,14 @@ def uses_of(texts: Mapping[str, str], others: Iterable[str] = ()) -> Uses:
         return home(*handed[module, name]) if (module, name) in handed else modules.get(module)
 
     found: dict[str, set[str]] = {}
-    for path, nodes in parsed.items():
-        said = _texts(nodes)
-        used = {home(module, name) for module, name in _imports(nodes)}
+    for path, (imports, said) in read.items():
+        used = {home(module, name) for module, name in imports}
         used |= {named.get(PurePosixPath(text).name) for text in said}
         if ALL_SOURCES in said:
             used |= {p for p in texts if not p.startswith("tests/")}
         if path.startswith(BY_PAGE):
             used |= {pages.get(text.lower().replace(" ", "_")) for text in said}
-            used |= {*pages.values()} if (TABLE, "PAGES") in _imports(nodes) else set()
+            used |= {*pages.values()} if (TABLE, "PAGES") in imports else set()
         if _is_test(path):
             used |= {str(folder / "conftest.py") for folder in PurePosixPath(path).parents} & files
         found[path] = {each for each in used if each and each != path}
@@ -99,22 +98,23 @@ def choose(uses: Uses, changed: Collection[str]) -> tuple[list[str], list[str]]:
     near = sorted((p for p in tests if not p.startswith(BY_PAGE)), key=distance)[:FILES]
     nearest = [path for path in near if distance(path) < (2,)]
     doctests = [path for path in sorted(changed) if path.startswith("dpviz/") and path in uses]
-    run = [*nearest, *sorted(of_pages), *near[len(nearest) :], *doctests]
+    of_pages.sort(key=lambda p: (sum(each.startswith("pages/") for each in uses[p]), p))
+    app, browser = ([p for p in of_pages if p.startswith(folder)] for folder in BY_PAGE)
+    run = [*nearest, *app, *near[len(nearest) :], *doctests, *browser]
     return run, [*(PurePosixPath(page).stem for page in pages[:PAGES]), *own]
 
 
-def _imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
-    """Module and name of everything imported; no name where the module itself is."""
-    for node in nodes:
+def _read(text: str) -> tuple[set[tuple[str, str]], set[str]]:
+    """What a file imports, as module and name (none where it is the module), and its texts."""
+    imports, said = set(), set()
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
+            imports |= {(alias.name, "") for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            yield from ((node.module or "", alias.name) for alias in node.names)
-
-
-def _texts(nodes: Iterable[ast.AST]) -> set[str]:
-    values = (node.value for node in nodes if isinstance(node, ast.Constant))
-    return {value for value in values if isinstance(value, str)}
+            imports |= {(node.module or "", alias.name) for alias in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            said.add(node.value)
+    return imports, said
 
 
 def _module(path: str) -> str:

@@ -54,9 +54,9 @@ def chosen(*changed):
         ("dpviz/noise/peak.py", [PEAK, RULES, "dpviz/noise/peak.py"]),
         ("dpviz/checks.py", [BELL, RULES, "dpviz/checks.py"]),
         # pages are opened if they or their parts changed, before the rules of all sources
-        ("dpviz/scenes/tree.py", [APP, WALK, RULES, "dpviz/scenes/tree.py"]),
-        ("pages/long_tree.py", [APP, WALK, RULES]),
-        ("pages/start.py", [WALK, RULES]),
+        ("dpviz/scenes/tree.py", [APP, RULES, "dpviz/scenes/tree.py", WALK]),
+        ("pages/long_tree.py", [APP, RULES, WALK]),
+        ("pages/start.py", [RULES, WALK]),
         (APP, [APP]),
     ],
 )
@@ -69,7 +69,7 @@ def test_the_nearest_pages_that_show_a_change_are_named(monkeypatch):
     assert quick.choose(USES, ["dpviz/noise/bell.py"])[1] == []
     monkeypatch.setattr(quick, "PAGES", 1)
     run, pages = quick.choose(USES, ["dpviz/ui/parts.py"])
-    assert run == [WALK, RULES, "dpviz/ui/parts.py"]
+    assert run == [RULES, "dpviz/ui/parts.py", WALK]
     assert pages == ["start"]
 
 
