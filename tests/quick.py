@@ -26,8 +26,8 @@ BY_PAGE = ("tests/app/", "tests/browser/")  # tests that open pages, the cheaper
 SELDOM = ("tests/load/", "tests/benchmarks/")
 TABLE = "dpviz.ui.kit.page_table"  # whose PAGES are all of them
 ALL_SOURCES = "*.py"
-FILES, PAGES = 40, 3  # at most
-SECONDS, AT_LEAST = 22, 8  # after which no test begins, since the loop and since the first test
+FILES, PAGES, OPENED = 40, 3, 5  # at most: files of tests, pages, files of tests that open them
+SECONDS, AT_LEAST = 20, 4  # after which no test begins, since the loop and since the first test
 TOO_LATE = "the time is up"
 _END, _PAGES = "DPVIZ_QUICK_END", "DPVIZ_QUICK_PAGES"
 Uses = Mapping[str, set[str]]  # the files that a file uses
@@ -99,7 +99,7 @@ def choose(uses: Uses, changed: Collection[str]) -> tuple[list[str], list[str]]:
     nearest = [path for path in near if distance(path) < (2,)]
     doctests = [path for path in sorted(changed) if path.startswith("dpviz/") and path in uses]
     of_pages.sort(key=lambda p: (sum(each.startswith("pages/") for each in uses[p]), p))
-    app, browser = ([p for p in of_pages if p.startswith(folder)] for folder in BY_PAGE)
+    app, browser = ([p for p in of_pages if p.startswith(folder)][:OPENED] for folder in BY_PAGE)
     run = [*nearest, *app, *near[len(nearest) :], *doctests, *browser]
     return run, [*(PurePosixPath(page).stem for page in pages[:PAGES]), *own]
 
