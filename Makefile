@@ -1,5 +1,5 @@
 # make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
-# make quick: format, lint, types and the tests of what changed since the last commit, in a minute.
+# make quick: format, lint, types and the tests of what changed since the last commit, in half a minute.
 # make docs: the documents and the API reference as pages in build/docs; a warning is an error.
 # make papers: the numbers and figures of the four papers, computed again: docs/PAPERS.md and build/papers.
 # make words: every sentence of the dashboard, its errors and hand-outs, in build/words.md, to be read.
@@ -21,15 +21,17 @@ unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick test test-full full-unit full-law full-app full-browser mutants test-engines plain load bench words papers static docs unit law app browser chromium postgres java clean
+.PHONY: run quick near test test-full full-unit full-law full-app full-browser mutants test-engines plain load bench words papers static docs unit law app browser chromium postgres java clean
 
 run: $(VENV)/.app
 	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
 	@$(BIN)/python -m dpviz run --port=$(PORT)
 
-quick: BEGAN := $(shell date +%s)
-quick: static
-	@$(BIN)/python -m tests.quick $(SINCE) $(BEGAN)
+quick:
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse static near
+
+near: $(VENV)/.dev # beside the static checks
+	@$(BIN)/python -m tests.quick $(SINCE)
 
 test:
 	@$(MAKE) --no-print-directory --jobs=2 static docs chromium

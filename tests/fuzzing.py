@@ -1,6 +1,6 @@
 """Call every public function of the library with what nobody should pass, and say what went wrong.
 
-Run by `tests/unit/test_fuzz.py` as a process of its own: `python -m tests.fuzzing SEED CALLS NOTE`.
+Run by `tests/unit/test_extremes.py` as a process of its own, with SEED CALLS NOTE.
 It prints one line for each kind of failure. A call may return a right answer or raise
 `ParameterError`; anything else is a failure: another exception, a warning, NaN or an infinity from
 finite arguments, more than `LIMIT` seconds of processor time, more memory than `MEMORY`. What is

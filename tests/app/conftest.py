@@ -19,8 +19,8 @@ from dpviz.ui.kit import controls, workers
 from dpviz.ui.kit.page_form import PageForm
 from dpviz.ui.releases import page as releases
 from dpviz.workspace.workspace import Workspace
+from tests.app.reading import App
 from tests.conftest import FULL
-from tests.serving import PATIENCE, ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -202,14 +202,14 @@ def _one_worker() -> workers.Pool:
 
 
 @pytest.fixture
-def open_page() -> Callable[..., AppTest]:
+def open_page() -> Callable[..., App]:
     """Open a page of a fresh workspace, as by its address, and with this noise if one is named."""
 
-    def opened(file: str, noise: str = "") -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    def opened(file: str, noise: str = "") -> App:
+        app = App.opened()
         if noise:
             ws = app.session_state["workspace"] = Workspace.fresh()
             ws.use_family(noise)
-        return app.switch_page(f"pages/{file}.py").run()
+        return app.go(file)
 
     return opened

@@ -6,15 +6,10 @@ import pytest
 from dpviz.accounting.guarantees import offered
 from dpviz.planning.cast import ILL
 from dpviz.planning.tiers import MAX_TIERS, Tier
-from tests.app.reading import (
-    button,
-    errors,
-    numbers_in,
-    run_sample,
-    specs,
-    words,
-)
-from tests.app.reading import workspace as workspace_of
+from dpviz.ui.data.query_controls import MEAN, SUM
+from tests.app.reading import numbers_in
+from tests.app.test_statistics import COLUMN, opened_with_table
+from tests.app.test_statistics import use as use_statistic
 from tests.conftest import few
 
 LARGER = " (right: sharper, less private)"
@@ -29,7 +24,7 @@ def use(app, family):
 
 
 def own(app):
-    app.segmented_control(key="bridge_source").set_value("my statistic").run()
+    app.segment("bridge_source", "my statistic")
 
 
 @pytest.mark.usefixtures("pictured")
@@ -37,27 +32,28 @@ def own(app):
 def test_it_opens_with_two_stops_a_third_between_them_and_two_orders_of_asking(open_page):
     app = open_page("bridge_paths")
     assert "The council’s number is made from " in app.header[0].value
-    low, _, high = run_sample(app)["numbers"]["value"]
+    low, _, high = app.run_sample()["numbers"]["value"]
     (bar,) = (t for t in picture(app) if t["name"] == "new")
     assert list(numbers_in(bar["x"])) == [low, high]
     assert len(next(t for t in picture(app) if t["name"] == "held")["hovertext"]) == 2
-    assert f"made up: a town of 1,000 people, {ILL}" in words(app)
+    assert f"made up: a town of 1,000 people, {ILL}" in app.words()
     left, right = (
-        next(t for t in spec["data"] if t["name"] == "held")["hovertext"] for spec in specs(app)[1:]
+        next(t for t in spec["data"] if t["name"] == "held")["hovertext"]
+        for spec in app.specs()[1:]
     )
     assert [len(left), len(right)] == [1, 1]
     assert left != right
-    assert button(app, "Back").disabled
-    button(app, "Forward").click().run()
-    assert "Answer 2 of 2" in words(app)
-    assert button(app, "Forward").disabled
+    assert app.labelled("Back").disabled
+    app.labelled("Forward").click().run()
+    assert "Answer 2 of 2" in app.words()
+    assert app.labelled("Forward").disabled
     assert "exact" not in kinds(app)
     app.toggle(key="bridge_exact").set_value(True).run()
     assert "exact" in kinds(app)
 
 
 def picture(app):
-    return specs(app)[0]["data"]
+    return app.specs()[0]["data"]
 
 
 def kinds(app):
@@ -72,10 +68,10 @@ def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, famil
     use(app, family)
     assert {"new", "held", "needed", "walk"} <= kinds(app)
     assert ("chance" in kinds(app)) == family.endswith("laplace")
-    button(app, "’s number").click().run()
+    app.labelled("’s number").click().run()
     assert app.header[0].value.startswith("The council’s number is ")
     assert {"new", "chance"}.isdisjoint(kinds(app))
-    assert "nobody can tell" in words(app)  # both orders agree
+    assert "nobody can tell" in app.words()  # both orders agree
 
 
 @pytest.mark.usefixtures("pictured")
@@ -87,10 +83,10 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert len(one.tiers) == held
     wanted = slider(app).value
     assert "thread" not in kinds(app)
-    button(app, "’s number").click().run()
+    app.labelled("’s number").click().run()
     assert len(one.tiers) == held + 1
     value = float(one.session.release(one.tiers["council"].level)[0])
-    assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - value).min() < 1e-9
+    assert np.abs(np.array(list(numbers_in(app.specs()[0]))) - value).min() < 1e-9
     assert len([t for t in picture(app) if t["name"] == "thread"]) == 2  # to its neighbours
     assert app.header[0].value.startswith(f"The council’s number is {value:.1f}, within")
     assert (slider(app).value, slider(app).label) == (
@@ -100,14 +96,14 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert not any(b.label.startswith("Draw ") for b in app.button)
     app.run()
     assert float(one.session.release(one.tiers["council"].level)[0]) == value
-    assert not workspace_of(app).ledger
-    button(app, "Another tier").click().run()
+    assert not app.workspace().ledger
+    app.labelled("Another tier").click().run()
     assert slider(app).label == f"Budget ρ of press{LARGER}"
     assert "The press’s number is made from " in app.header[0].value
     slider(app).set_value(slider(app).options[0]).run()  # at the end of the slider, too
-    button(app, "’s number").click().run()
+    app.labelled("’s number").click().run()
     assert app.header[0].value.startswith("The press’s number is ")
-    button(app, "Start over").click().run()
+    app.labelled("Start over").click().run()
     assert "The council’s number is made from " in app.header[0].value
 
 
@@ -115,28 +111,116 @@ def test_own_statistic_first_says_what_to_do_then_draws_tiers_planned_or_new(ope
     app = open_page("bridge_paths")
     own(app)
     assert "Nothing is released yet" in app.header[0].value
-    button(app, "Draw the release of").click().run()
-    ws = workspace_of(app)
+    app.labelled("Draw the release of").click().run()
+    ws = app.workspace()
     assert len(ws.ledger) == 1
     slider(app).set_value(slider(app).options[0]).run()
-    button(app, "to my plan").click().run()
+    app.labelled("to my plan").click().run()
     tiers = [t.name for t in ws.plan.tiers]
     assert tiers[-1] == "council"
-    button(app, "’s number").click().run()
-    assert not errors(app)
+    app.labelled("’s number").click().run()
+    assert not app.errors()
     assert [t.name for t in ws.plan.tiers] == tiers
     assert [e.tier for e in ws.ledger][-1] == "council"
-    button(app, "Another tier").click().run()
-    button(app, "’s number").click().run()
-    assert not errors(app)
+    app.labelled("Another tier").click().run()
+    app.labelled("’s number").click().run()
+    assert not app.errors()
     assert [e.tier for e in ws.ledger][-1] == ws.plan.tiers[-1].name == "press"
 
 
 def test_a_tier_that_cannot_join_the_plan_says_so_in_one_sentence(open_page):
     app = open_page("bridge_paths")
-    ws = workspace_of(app)
+    ws = app.workspace()
     full = [Tier(name=f"t{i}", amount="0.1", kind="ρ") for i in range(MAX_TIERS)]
     ws.plan.rewrite(full, ws.setting)
     app.run()
     assert not any("to my plan" in b.label for b in app.button)
     assert len([c for c in app.caption if "cannot join your plan: " in c.value]) == 1
+
+
+# The user's own statistic on the Bridge paths page: sums, means, sealed, hardened sessions.
+
+
+def on_own(app):
+    app.go("bridge_paths")
+    app.segment("bridge_source", "my statistic")
+    return app
+
+
+def exact_is_nowhere(app):
+    """No number of any figure is an exact one, in steps or in units; nor is one written down."""
+    ws, said = app.workspace(), app.everything()
+    shown = np.array([x for spec in app.specs() for x in numbers_in(spec)])
+    assert shown.size
+    for value in ws.exact().astype(float):
+        for exact in (value, value * ws.statistic.query.step):
+            assert np.abs(shown - exact).min() > 1e-9 * max(1.0, abs(exact)), exact
+            assert f"{exact:,.0f}" not in said
+            assert f"{exact:.0f}" not in said
+
+
+@pytest.mark.usefixtures("unfolded", "pictured")
+@pytest.mark.parametrize("kind", few([SUM, MEAN], 2))
+def test_the_exact_numbers_of_sums_and_means_are_in_no_figure(
+    open_page, tmp_path, monkeypatch, kind
+):
+    app = opened_with_table(open_page, tmp_path, monkeypatch)
+    query = use_statistic(app, kind, COLUMN)
+    assert query.step != 1
+    on_own(app)
+    app.labelled("Draw the release of").click().run()
+    slider(app).set_value(slider(app).options[8]).run()
+    app.labelled("’s number").click().run()
+    assert app.errors() == []
+    assert len(app.workspace().ledger) == 2
+    for place in (0, 20, -1):
+        slider(app).set_value(slider(app).options[place]).run()
+        exact_is_nowhere(app)
+    assert "The chance of this number is hidden: it would tell the exact number" in app.words()
+    released = float(app.workspace().held[-1].values[0]) * query.step
+    assert np.abs(np.array(list(numbers_in(app.specs()[0]))) - released).min() < 1e-6
+    app.toggle(key="bridge_reveal").set_value(True).run()
+    with pytest.raises(AssertionError):  # the check itself can fail
+        exact_is_nowhere(app)
+
+
+def test_a_sealed_session_says_so_in_one_sentence_and_still_draws_noisier_tiers(open_page):
+    app = open_page("releases")
+    ws = app.workspace()
+    ws.draw("partners")
+    ws.seal(ws.held[-1])
+    on_own(app)
+    assert not any(t.key == "bridge_reveal" for t in app.toggle)
+    options = slider(app).options
+    slider(app).set_value(options[-1]).run()
+    app.labelled("’s number").click().run()
+    assert len(app.errors()) == 1
+    assert app.errors()[0].count(". ") <= 1
+    slider(app).set_value(options[0]).run()
+    app.labelled("’s number").click().run()
+    assert app.errors() == []
+    assert len(ws.ledger) == 2
+
+
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.parametrize("family", few(["discrete_laplace", "poisson", "skellam"], 3))
+def test_a_hardened_session_works_and_reveals_nothing(open_page, family):
+    app = open_page("releases")
+    ws = app.workspace()
+    ws.use_mode("hardened")
+    ws.family_name = family
+    ws.restyle()
+    ws.draw("public", "research")
+    on_own(app)
+    assert "Hardened" in "".join(b.label for b in getattr(app, "badge", [])) + app.words()
+    assert not any(t.key == "bridge_reveal" for t in app.toggle)
+    app.labelled("’s number").click().run()
+    assert app.errors() == []
+    assert len(ws.ledger) == 3
+    names = {t.get("name") for t in app.specs()[0]["data"]}
+    assert {"held", "thread"} <= names
+    first = min(t.level for t in ws.held)
+    noise = np.sqrt(ws.family.variance(first)) * ws.statistic.query.step
+    for trace in app.specs()[0]["data"]:
+        at = [y for y in numbers_in(trace["y"]) if y == y]
+        assert min(at, default=noise) >= noise * (1 - 1e-9)  # nothing above the least noisy one

@@ -11,17 +11,7 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.workspace import account
 from dpviz.workspace.guesses import right_by
-from tests.app.reading import (
-    everything,
-    head,
-    numbers_in,
-    plain,
-    segment,
-    specs,
-    texts_in,
-    words,
-    workspace,
-)
+from tests.app.reading import numbers_in, plain, texts_in
 from tests.conftest import few
 
 CAST = {"public": (0.1, 1), "partners": (0.2, 6), "research": (0.3, 3), "audit": (0.4, 2)}
@@ -37,7 +27,7 @@ def tick(app, *names):
 
 def mine(app):
     key = next(s.key for s in app.segmented_control if s.key.startswith("collusion_whose"))
-    segment(app, key, "own")
+    app.segment(key, "own")
 
 
 def group(app):
@@ -60,16 +50,16 @@ def held_by(**joining):
 @pytest.mark.opens("specialists", "collusion_group")
 def test_the_page_and_the_picked_group_open_with_the_same_number(open_page):
     app = open_page("collusion")
-    assert head(app) == SAID
+    assert app.head() == SAID
     assert group(app).startswith(f"**{SAID}**")
-    assert "none: the made-up town" in words(app)
+    assert "none: the made-up town" in app.words()
     for key, number in (("collusion_main", "673"), ("collusion_main_2", "760")):
         assert number in " ".join(texts_in(figure(app, key)))
-    assert not workspace(app).rounds
-    segment(app, "collusion_persons", "everybody")
-    assert "All 12 readers together guess right 673 times in 1,000" in head(app)
-    assert head(app).endswith("for each, 890.")
-    assert "12 readers: 2 audit, 3 research, 6 partners and 1 public." in words(app)
+    assert not app.workspace().rounds
+    app.segment("collusion_persons", "everybody")
+    assert "All 12 readers together guess right 673 times in 1,000" in app.head()
+    assert app.head().endswith("for each, 890.")
+    assert "12 readers: 2 audit, 3 research, 6 partners and 1 public." in app.words()
 
 
 @pytest.mark.usefixtures("pictured", "unfolded")
@@ -77,24 +67,24 @@ def test_the_page_and_the_picked_group_open_with_the_same_number(open_page):
 def test_own_tiers_have_the_numbers_of_the_page_tiers_and_tell_nothing_exact(open_page, family):
     app = open_page("tiers")
     app.radio(key="family_teaching").set_value(family).run()
-    joint, alone = (right_by(loss).said for loss in account.plan(workspace(app)))
-    drawn = plain(everything(app)).replace("≤ ", "at most ")
+    joint, alone = (right_by(loss).said for loss in account.plan(app.workspace()))
+    drawn = plain(app.everything()).replace("≤ ", "at most ")
     assert {joint, alone} <= set(re.findall(r"at most [\d,]+|\b\d{3}\b", drawn))
-    app.switch_page("pages/collusion.py").run()
+    app.go("collusion")
     mine(app)
-    least = workspace(app).planned()[0][-1].name  # of Poisson noise three tiers share one level
-    assert f"They gain nothing over {least} alone." in head(app)
-    assert head(app).endswith(f"; with separate noise, {alone}.")
+    least = app.workspace().planned()[0][-1].name  # of Poisson noise three tiers share one level
+    assert f"They gain nothing over {least} alone." in app.head()
+    assert app.head().endswith(f"; with separate noise, {alone}.")
     names = {trace["name"] for trace in figure(app, "collusion_trade_off")["data"]}
     assert ("shared, if a person makes the numbers smaller" in names) == (
         not FAMILIES[family].symmetric
     )
-    assert not workspace(app).rounds  # nothing of the data is touched
-    exact = workspace(app).exact()
-    answers = {*exact.tolist(), *workspace(app).statistic.query.estimate(exact).tolist()}
+    assert not app.workspace().rounds  # nothing of the data is touched
+    exact = app.workspace().exact()
+    answers = {*exact.tolist(), *app.workspace().statistic.query.estimate(exact).tolist()}
     assert len(answers) > 1
-    assert not answers & set(numbers_in(specs(app)))
-    told = everything(app).replace("<br>", " ")
+    assert not answers & set(numbers_in(app.specs()))
+    told = app.everything().replace("<br>", " ")
     told = re.sub(r"\d+ together learn [ρε] = [\d,.]+", "", told)  # 200 × 0.63 is 126
     assert not [n for n in answers if re.search(rf"(?<![\d.,]){n:,.0f}(?![\d,])", told)]
 
@@ -104,35 +94,37 @@ def test_a_group_is_picked(open_page):
     app = open_page("collusion")
     tick(app, "public", "research")
     assert "Public and research together guess right 651 times in 1,000" in group(app)
-    assert head(app) == SAID
+    assert app.head() == SAID
     tick(app, "public", "partners", "research")
-    segment(app, "collusion_persons", "everybody")
+    app.segment("collusion_persons", "everybody")
     held = held_by(public=1, partners=6, research=3)
     assert f"{coalition_rho(held, 'independent').value:.3g}" in group(app)
     own = coalition_rho(held, "global", global_rho=0.4).value
     assert f"ρ {own:.3f}" in plain(" ".join(texts_in(figure(app, "collusion_bars"))))
     tick(app)
-    assert "Nobody is ticked." in words(app)
+    assert "Nobody is ticked." in app.words()
     app.select_slider(key="collusion_count").set_value(16).run()  # does not depend on it
-    assert "16 readers of partners together learn ρ = 0.2" in plain(words(app))
+    assert "16 readers of partners together learn ρ = 0.2" in plain(app.words())
 
 
 def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     app = open_page("tiers")
-    workspace(app).use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))])
-    app.switch_page("pages/collusion.py").run()
-    assert "Both tiers together guess right" in head(app)
-    assert "nothing over b alone" in head(app)
+    app.workspace().use_tiers(
+        [{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))]
+    )
+    app.go("collusion")
+    assert "Both tiers together guess right" in app.head()
+    assert "nothing over b alone" in app.head()
 
 
 @pytest.mark.opens("collusion_group")
 def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
     app = open_page("releases")
-    app.button(key="draw_audit").click().run()
-    ws = workspace(app)
+    app.press("draw_audit")
+    ws = app.workspace()
     rows = as_rows(DEFAULT_TIERS)
     rows[-1]["budget"] = "0.03"
     assert ws.use_tiers(rows) == []
-    app.switch_page("pages/collusion.py").run()
+    app.go("collusion")
     tick(app, "public", "audit")
     assert "what audit learns alone: a privacy loss bounded by ρ = 0.4" in group(app)

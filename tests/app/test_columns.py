@@ -1,26 +1,18 @@
-"""Which columns are offered, and the person's column."""
+"""Columns, groups and persons on the page Data; what cannot be used gets one sentence."""
 
+import duckdb
 import pytest
 
-from dpviz.data import DECLARATION, SAMPLE, VISITS
-from dpviz.ui.data.query_controls import COUNT, SUM
+from dpviz.data import DECLARATION, SAMPLE, Reading
+from dpviz.data import VISITS as THE_VISITS
+from dpviz.queries import MAX_GROUPS
+from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
 from dpviz.ui.kit.bound_controls import SHUFFLED
-from dpviz.ui.kit.group_controls import BINS, TIME
-from tests.app.reading import (
-    BY_COLUMN,
-    SEVERAL,
-    button,
-    choose,
-    errors,
-    fill,
-    run_sample,
-    widget,
-    words,
-    workspace,
-)
-from tests.app.test_upload import upload
+from dpviz.ui.kit.group_controls import BINS, COLUMN, CYCLE, EVERYBODY, THREE, TIME, TWO
+from tests.app.reading import BY_COLUMN, LISTED, SEVERAL, plain
+from tests.app.test_upload import VISITS
+from tests.conftest import few, full_run
 
-LISTED = "Groups to publish, one per line"
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
 PERSON = "Column that names the person"
 ORDER = "Which groups count of a person with more"
@@ -32,7 +24,7 @@ GERMAN = (
 
 
 def options(app, label):
-    return list(widget(app, label).options)
+    return list(app.widget(label).options)
 
 
 def hints(app):
@@ -40,59 +32,350 @@ def hints(app):
 
 
 def test_text_is_offered_as_numbers_or_times_only_on_request(open_page):
-    app = upload(open_page("data"), GERMAN)
-    fill(app, {"What": SUM, "For": TIME})
+    app = open_page("data").upload(GERMAN)
+    app.fill({"What": SUM, "For": TIME})
     assert options(app, "Number") == ["year", "share"]
     assert options(app, "Column of the time") == ["when"]
-    assert widget(app, NUMBERS).value is widget(app, TIMES).value is False
-    assert "numbers with a decimal point, such as 12.5" in words(app)
-    assert "times such as 2026-11-30 or 2026-11-30 14:00" in words(app)
-    fill(app, {NUMBERS: True, TIMES: True})
+    assert app.widget(NUMBERS).value is app.widget(TIMES).value is False
+    assert "numbers with a decimal point, such as 12.5" in app.words()
+    assert "times such as 2026-11-30 or 2026-11-30 14:00" in app.words()
+    app.fill({NUMBERS: True, TIMES: True})
     assert options(app, "Number") == ["year", "share", "name", "euros", "day"]
     assert options(app, "Column of the time") == ["when", "name", "euros", "day"]
-    fill(app, {"Number": "euros", "Column of the time": "day"})
-    fill(app, {NUMBERS: False, TIMES: False})
-    assert widget(app, "Number").value == "year"
-    assert widget(app, "Column of the time").value == "when"
-    fill(app, {"What": COUNT, "For": BINS})
+    app.fill({"Number": "euros", "Column of the time": "day"})
+    app.fill({NUMBERS: False, TIMES: False})
+    assert app.widget("Number").value == "year"
+    assert app.widget("Column of the time").value == "when"
+    app.fill({"What": COUNT, "For": BINS})
     assert options(app, "Column of the number") == ["year", "share"]
 
 
 def test_the_samples_come_with_their_person_and_are_ready(open_page):
     app = open_page("data")
-    for sample, by_column in ((VISITS, True), (DECLARATION, False), (SAMPLE, False)):
-        if sample.loading != workspace(app).loading:
-            button(app, f"Load the sample {sample.file}").click().run()
-        assert (errors(app), hints(app)) == ([], [])
-        assert (widget(app, SEVERAL).value == BY_COLUMN) is by_column
+    for sample, by_column in ((THE_VISITS, True), (DECLARATION, False), (SAMPLE, False)):
+        if sample.loading != app.workspace().loading:
+            app.labelled(f"Load the sample {sample.file}").click().run()
+        assert (app.errors(), hints(app)) == ([], [])
+        assert (app.widget(SEVERAL).value == BY_COLUMN) is by_column
         if not by_column:
-            fill(app, {SEVERAL: BY_COLUMN})
-        assert widget(app, PERSON).value == sample.person
-        assert (errors(app), hints(app)) == ([], [])
+            app.fill({SEVERAL: BY_COLUMN})
+        assert app.widget(PERSON).value == sample.person
+        assert (app.errors(), hints(app)) == ([], [])
 
 
 @pytest.mark.opens("specialists")
 def test_which_groups_of_a_person_count_is_a_choice(open_page, tmp_path, monkeypatch):
     rows = b"".join(b"%d,%s\n" % (i, ward) for i in range(200) for ward in (b"A", b"B"))
     content = b"id,ward\n" + rows
-    app = upload(open_page("data"), content)
-    choose(app, "Column of the groups", "ward")
-    fill(app, {LISTED: "A\nB", SEVERAL: BY_COLUMN})
-    choose(app, PERSON, "id")
-    assert "the first 1 in the order of the list" in words(app)
-    fill(app, {ORDER: SHUFFLED})
+    app = open_page("data").upload(content)
+    app.choose("Column of the groups", "ward")
+    app.fill({LISTED: "A\nB", SEVERAL: BY_COLUMN})
+    app.choose(PERSON, "id")
+    app.fill({ORDER: SHUFFLED})
     assert any("Type any public text" in said for said in hints(app))
     app.button(key=next(b.key for b in app.button if b.label == "Make one")).click().run()
-    assert len(widget(app, "Public salt").value) == 8
-    fill(app, {"Public salt": "spring"})
-    assert "an order that the public salt “spring” shuffles for each person" in words(app)
-    button(app, "Use this statistic").click().run()
-    ws = workspace(app)
+    assert len(app.widget("Public salt").value) == 8
+    app.fill({"Public salt": "spring"})
+    app.press("use_statistic")
+    ws = app.workspace()
     one, other = ws.exact().tolist()
     assert one + other == 200
     assert min(one, other) > 70  # each 100 ± 4 standard errors of 7; by the list the second has 0
     assert ws.statistic.query.sensitivity.l1 == 1
     (tmp_path / "visits.csv").write_bytes(content)
     monkeypatch.chdir(tmp_path)
-    ran = run_sample(app)
+    ran = app.run_sample()
     assert ran["query"].values(ran["table"]).tolist() == [one, other]
+
+
+# Lists of groups on the page Data: names, commas, order, a file, combinations, the calendar.
+
+
+CONTENT = (
+    b"sex,smoker,treated,day,town\n"
+    b'0,yes,no,2025-01-06,"Washington, DC"\n'
+    b"1,no,no,2025-04-06,Oslo\n"
+    b"1,yes,yes,2026-04-07,Oslo\n"
+)
+
+
+def warnings(app):
+    return plain(" ".join(w.value for w in app.warning))
+
+
+def key_of(app, label):
+    return next(t.key for t in app.text_area if t.label == label)
+
+
+def counted(app):
+    """The statistic is put to use, and the code sample counts the same."""
+    assert app.errors() == []
+    app.press("use_statistic")
+    ws, ran = app.workspace(), app.run_sample()
+    assert ran["query"].values(ran["table"]).tolist() == ws.exact().tolist()
+    assert ran["query"].labels == ws.statistic.query.labels
+    return dict(zip(ws.statistic.query.labels, ws.exact().tolist(), strict=True))
+
+
+@pytest.mark.usefixtures("pictured")
+@pytest.mark.opens("specialists")
+def test_groups_are_named_moved_and_brought_in_a_file(open_page, tmp_path, monkeypatch):
+    (tmp_path / "visits.csv").write_bytes(CONTENT)
+    monkeypatch.chdir(tmp_path)
+    app = open_page("data").upload(CONTENT)
+    app.choose("Column of the groups", "sex")
+    app.fill({LISTED: "0, 1"})
+    assert "Line 1 is read as 2 groups, “0” and “1”" in warnings(app)
+    assert counted(app) == {"0": 1, "1": 2}
+    app.go("releases")
+    app.press("draw_public")
+    app.go("data")
+    app.fill({LISTED: "0 = men\n1 = women"})
+    assert "Only words change" in app.words()
+    assert counted(app) == {"men": 1, "women": 2}
+    app.go("releases")
+    assert "women" in app.everything()
+    assert len(app.workspace().sessions) == 1  # words only: the session goes on
+    assert app.button(key="draw_public").disabled
+    app.go("data")
+    app.press(f"down_{key_of(app, LISTED)}")
+    assert app.widget(LISTED).value == "1 = women\n0 = men"
+    assert app.widget("Move a group").value == 1  # the box goes with the group
+    app.press(f"up_{key_of(app, LISTED)}")
+    assert app.widget(LISTED).value == "0 = men\n1 = women"
+
+    app.choose("Column of the groups", "town")
+    uploader = next(u for u in app.file_uploader if u.label.startswith("A public list"))
+    uploader.upload("towns.txt", b"Oslo\nWashington, DC\nParis\n", "text/plain").run()
+    assert app.widget(LISTED).value == 'Oslo\n"Washington, DC"\nParis'
+    assert counted(app) == {"Oslo": 2, "Washington, DC": 1, "Paris": 0}
+    uploader = next(u for u in app.file_uploader if u.label.startswith("A public list"))
+    uploader.upload("towns.txt", b"PK\x03\x04\0\0", "text/plain").run()
+    assert "one group per line, not a workbook" in app.errors()[0]
+    assert app.widget(LISTED).value == 'Oslo\n"Washington, DC"\nParis'  # nothing is lost
+    app.fill({LISTED: " = men"})
+    assert any("has a name without a group" in said for said in app.errors())
+
+
+@full_run
+def test_yes_and_no_are_combined_and_a_calendar_needs_no_list(open_page, tmp_path, monkeypatch):
+    (tmp_path / "visits.csv").write_bytes(CONTENT)
+    monkeypatch.chdir(tmp_path)
+    app = open_page("data").upload(CONTENT)
+    ws = app.workspace()
+    yes_no = Reading(kind="yes/no")
+    ws.table = ws.table.read_as({"smoker": yes_no, "treated": yes_no, "sex": yes_no})
+    app.run().fill({"For": TWO})
+    app.choose("First column", "smoker")
+    app.choose("Second column", "treated")
+    assert counted(app) == {
+        "smoker yes × treated yes": 1,
+        "smoker yes × treated no": 1,
+        "smoker no × treated yes": 0,
+        "smoker no × treated no": 1,
+    }
+    app.fill({"For": THREE})
+    app.choose("Third column", "sex")
+    app.fill({f"{LISTED}: sex": "1 = women\nno = men"})
+    said = "A group of “sex” can never count: it is read as yes or no, and “1” is neither"
+    assert said in warnings(app)
+    app.fill({f"{LISTED}: sex": "yes = women\nno = men"})
+    assert "never count" not in warnings(app)
+    assert counted(app)["smoker yes × treated yes × women"] == 1
+    ws.table = ws.table.read_as({"town": Reading(missing=("NA",))})
+    app.run().fill({"For": COLUMN})
+    app.choose("Column of the groups", "town")
+    app.fill({LISTED: "Oslo\nNA"})
+    assert "“NA” stands for a missing value there" in warnings(app)
+
+    app.fill({"For": CYCLE})
+    assert counted(app)["Monday"] == 1
+    app.fill({"For": TIME})
+    next(s for s in app.segmented_control if "year" in s.options).set_value("year").run()
+    app.fill({"From (year-month-day)": "2025", "Until, not included": "2027"})
+    assert counted(app) == {"2025": 2, "2026": 1}
+
+
+# What cannot be used gets one sentence; what was typed and what was released stays.
+
+
+MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,\nb,none,5\n" + (
+    b"b,,2025-02-01 25:00\na,1e400,2025-01-31 23:59\nb,7,2025-02-28\nb,90,2024-12-31\n"
+    b"c,60,\nc,70,\nc,80,\n"  # at least half are numbers
+)
+LOWER, UPPER, STEP = "Lower clip bound", "Upper clip bound", "Grid step"
+EDGES, START, STOP = "Edges of the bins", "From (year-month-day)", "Until, not included"
+L0, LINF = "Groups per person (ℓ₀)", "Rows per group (ℓ∞)"
+
+
+@pytest.fixture
+def messy(open_page):
+    return open_page("data").upload(MESSY, name="messy.csv")
+
+
+def refused(app, answers, part):
+    """These answers get one sentence with this part; nothing is put to use or forgotten."""
+    before = app.workspace().statistic
+    app.fill(answers)
+    (sentence,) = app.errors()
+    assert part in sentence, (answers, sentence)
+    assert sentence.endswith(".")
+    assert app.labelled("Use this statistic").disabled
+    assert app.workspace().statistic is before
+    assert {label: app.widget(label).value for label in answers} == answers
+
+
+def asked(app, answers, part):
+    """These answers leave a field empty: it is asked for, and nothing is called wrong."""
+    before = app.workspace().statistic
+    app.fill(answers)
+    assert app.errors() == []
+    (hint,) = app.info
+    assert part in plain(hint.value), (answers, hint.value)
+    assert app.labelled("Use this statistic").disabled
+    assert app.workspace().statistic is before
+
+
+def test_an_upload_is_not_called_wrong_before_anything_is_typed(messy):
+    asked(messy, {}, "Type at least one group to publish")
+    none = "This table has no column of numbers. Tick “Read a text column as numbers”, or upload"
+    asked(messy, {"What": SUM, "For": EVERYBODY}, none)
+    asked(messy, {NUMBERS: True}, "Lower clip bound: nothing is typed")
+    asked(messy, {"What": MEAN}, "Lower clip bound: nothing is typed")
+    asked(messy, {"What": COUNT, "For": BINS}, none)
+    asked(messy, {NUMBERS: True}, "Edges of the bins: nothing is typed")
+    asked(messy, {"For": TIME}, "This table has no column of times. Tick “Read a text column as")
+    asked(messy, {TIMES: True}, "From and until are days")
+    asked(messy, {SEVERAL: BY_COLUMN}, "From and until are days")
+    messy.fill({START: "2025-01-01", STOP: "2025-02-01"})
+    asked(messy, {}, "Choose the column in which all rows of one person have the same value")
+
+
+SUM_OF = [{"What": SUM, "For": EVERYBODY}, {NUMBERS: True}, {"Number": "num"}]
+TOO_LONG = "\n".join(f"g{i}" for i in range(MAX_GROUPS + 1))
+REFUSED = {  # what is chosen first, and what is typed then with a part of the sentence about it
+    "days of a time": (
+        [{"For": TIME}, {TIMES: True}, {"Column of the time": "when"}],
+        [
+            ({START: "2025-02-30", STOP: "2025-03-01"}, "Start is not a day"),
+            ({START: "2025-03-01", STOP: "2025-01-01"}, "Stop is not after start"),
+            ({START: "2025-01-02", STOP: "2025-03-01"}, "Months are counted whole"),
+        ],
+    ),
+    "clip bounds": (
+        SUM_OF,
+        [
+            ({LOWER: "100", UPPER: "0"}, "Lower must be below upper"),
+            ({LOWER: "NaN", UPPER: "100"}, "Lower clip bound: “NaN” is not a finite number"),
+            ({LOWER: "0", UPPER: "x"}, "Upper clip bound"),
+        ],
+    ),
+    "grid steps": (
+        [*SUM_OF, {LOWER: "0", UPPER: "100"}],
+        [
+            ({STEP: "0.3"}, "must be a power of two, got 0.3; type for example 0.25"),
+            ({STEP: "0"}, "Type a number above 0, for example 0.25."),
+            ({STEP: "128"}, "at most upper − lower, 100, got 128; type for example"),
+        ],
+    ),
+    "edges of bins": (
+        [{"For": BINS}, {NUMBERS: True}],
+        [
+            ({EDGES: "5"}, "at least two edges"),
+            ({EDGES: "0, 20, 10"}, "Edge 3 is not above edge 2"),
+            ({EDGES: "0, NaN"}, "Edges of the bins: “NaN” is not a finite number"),
+        ],
+    ),
+    "a list of groups": (
+        [],
+        [
+            ({LISTED: TOO_LONG}, "at most 100,000 groups"),
+            ({LISTED: "a\nb\na"}, "Groups 1 and 3 are the same"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", few(REFUSED, 4))
+def test_what_cannot_be_used_is_refused(messy, what):
+    chosen, typed = REFUSED[what]
+    for answers in chosen:
+        messy.fill(answers)
+    assert messy.errors() == []
+    for answers, part in typed:
+        refused(messy, answers, part)
+
+
+def test_groups_and_rows_of_one_person(open_page):
+    app = open_page("data").upload(VISITS)
+    app.fill({"Column of the groups": "ward", SEVERAL: BY_COLUMN})
+    app.fill({LISTED: "A\nB", "Column that names the person": "id"})
+    for typed in ("0", "3", "x"):
+        refused(app, {L0: typed}, "Groups per person")
+    app.fill({L0: "2"})
+    for typed in ("", "1.5", "1000001"):
+        refused(app, {LINF: typed}, "Rows per group")
+    app.fill({LINF: "3"})
+    assert app.errors() == []
+    refused(app, {"Column that names the person": "ward"}, "person")
+
+
+TIMES_OF_ALL_KINDS = b"id,day,when,clock\n1,0000-01-01,2025-01-05 24:00,24:00\n" + (
+    b"2,9999-12-31,0000-01-01 10:00,10:00\n"
+)
+
+
+@full_run
+def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_path):
+    app = open_page("data")
+    clock = "SELECT 1 AS id, TIME '24:00:00' AS clock, DATE '5000000-01-01' AS day"
+    for name, content in [
+        ("times.csv", TIMES_OF_ALL_KINDS),
+        ("times.parquet", parquet(tmp_path / "t.parquet", clock)),
+    ]:
+        app.upload(content, name=name)
+        app.widget("Look at the table").set_value(True).run()
+        shown = {plain(str(cell)) for t in app.table for cell in t.value.to_numpy().ravel()}
+        assert any(cell.startswith("24:00") for cell in shown)
+        for split in (COLUMN, TIME, BINS, EVERYBODY):
+            app.fill({"For": split})
+        assert app.errors() == []
+    app.upload(TIMES_OF_ALL_KINDS, name="again.csv")
+    app.fill({"For": TIME})
+    app.fill({"Column of the time": "when"})
+    app.fill({START: "2025-01-01", STOP: "2025-02-01"})
+    app.press("use_statistic")
+    assert app.workspace().exact().tolist() == [1]
+
+
+def parquet(path, select):
+    duckdb.sql(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
+    return path.read_bytes()
+
+
+def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):
+    app = open_page("releases")
+    app.press("draw_public")
+    kept = app.workspace().values_of_tiers[0].values.copy()
+    app.go("data")
+    before = app.workspace().table
+    app.upload(VISITS)
+    assert app.workspace().table is before
+    assert "Replace nhefs.csv by visits.csv?" in app.words()
+    app.labelled("Keep the old one").click().run()
+    assert app.workspace().table is before
+    assert "Replace nhefs.csv" not in app.words()
+    app.upload(VISITS, name="again.csv")
+    app.labelled("Replace the table").click().run()
+    app.say_rows()
+    assert app.workspace().table.name == "again.csv"
+    app.fill({"Column of the groups": "ward"})
+    app.fill({LISTED: "A\nB"})
+    app.press("use_statistic")
+    assert app.workspace().round is None
+    app.go("releases")
+    app.press("draw_public")
+    first, second = app.workspace().ledger
+    assert (first.event.session, second.event.session) == (1, 2)
+    assert (app.workspace().rounds[0].mechanism.release(first.level) == kept).all()
+    assert len(app.widget("Another release").options) == 2, "beside the zip of both statistics"

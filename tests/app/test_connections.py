@@ -9,21 +9,7 @@ import pytest
 from dpviz.data import read_csv, source
 from dpviz.ui.data import table_controls
 from dpviz.ui.kit import counting
-from tests.app.reading import (
-    BY_COLUMN,
-    SEVERAL,
-    button,
-    choose,
-    errors,
-    everything,
-    fill,
-    press,
-    run_sample,
-    say_rows,
-    widget,
-    words,
-    workspace,
-)
+from tests.app.reading import BY_COLUMN, SEVERAL
 from tests.app.test_readings import PERSON, correct
 from tests.conftest import few
 
@@ -73,8 +59,8 @@ def both(home):
 
 
 def read(app, name):
-    widget(app, CHOICE).set_value(name)
-    press(app, "use_connection")
+    app.widget(CHOICE).set_value(name)
+    app.press("use_connection")
     return app
 
 
@@ -84,28 +70,28 @@ def read(app, name):
 def test_a_table_that_stays_gives_the_answer_of_an_upload(open_page, server, name):
     both(server)
     app = read(open_page("data"), name)
-    assert workspace(app).table.name == name
-    assert f"Loaded: {name}, 3 columns: “id”, “ward” and “euros”." in words(app).replace("**", "")
-    assert "the rows of one person are sorted by" in words(app)
+    assert app.workspace().table.name == name
+    assert f"Loaded: {name}, 3 columns: “id”, “ward” and “euros”." in app.words().replace("**", "")
+    assert "the rows of one person are sorted by" in app.words()
     correct(app, "euros")
-    fill(app, {"What": "Sum of a number", "For": "everybody together"})
-    choose(app, "Number", "euros")
-    fill(app, {SEVERAL: BY_COLUMN})
-    choose(app, PERSON, "id")
-    fill(app, {"Lower clip bound": "0", "Upper clip bound": "8", "Grid step": "0.25"})
-    fill(app, {"Rows per group (ℓ∞)": "3"})
-    press(app, "use_statistic")
-    ws = workspace(app)
-    assert errors(app) == []
+    app.fill({"What": "Sum of a number", "For": "everybody together"})
+    app.choose("Number", "euros")
+    app.fill({SEVERAL: BY_COLUMN})
+    app.choose(PERSON, "id")
+    app.fill({"Lower clip bound": "0", "Upper clip bound": "8", "Grid step": "0.25"})
+    app.fill({"Rows per group (ℓ∞)": "3"})
+    app.press("use_statistic")
+    ws = app.workspace()
+    assert app.errors() == []
     same = read_csv(VISITS.encode(), name="visits.csv").read_as(dict(ws.table.readings))
     expected = ws.statistic.query.values(same).tolist()
     assert expected == [4 * (1.5 + 2.5 + 7.25 + 3.75 + 1 + 8)]
-    app.switch_page("pages/releases.py").run()
-    press(app, "draw_public")
+    app.go("releases")
+    app.press("draw_public")
     assert ws.exact().tolist() == expected
     assert [e.tier for e in ws.ledger] == ["public"]
-    assert SECRET not in everything(app) + repr(app.session_state)
-    ran = run_sample(app)
+    assert SECRET not in app.everything() + repr(app.session_state)
+    ran = app.run_sample()
     assert ran["query"].values(ran["table"]).tolist() == expected
     ran["table"].close()
 
@@ -128,7 +114,7 @@ def test_what_is_wrong_with_a_table_is_one_sentence_without_its_address(
     )
     monkeypatch.setattr(source, "_is_there", lambda module: module != "pyspark")
     app = open_page("data")
-    before = workspace(app).table
+    before = app.workspace().table
     for name, part in {
         "dead": "the Postgres server cannot be reached",
         "typo": "[connections.dpviz.typo] in secrets.toml: the address of a source must be",
@@ -140,13 +126,13 @@ def test_what_is_wrong_with_a_table_is_one_sentence_without_its_address(
         "far": 'run pip install "dpviz[spark]"',
     }.items():
         read(app, name)
-        (said,) = errors(app)
+        (said,) = app.errors()
         assert part.lower() in said.lower()
-        assert SECRET not in everything(app) + repr(app.session_state)
-        assert workspace(app).table is before
+        assert SECRET not in app.everything() + repr(app.session_state)
+        assert app.workspace().table is before
     (server / ".streamlit" / "secrets.toml").write_text(f"[connections.dpviz.a]\nurl = {SECRET}")
     app.run()
-    assert errors(app) == [
+    assert app.errors() == [
         "The file secrets.toml cannot be read; check that it is TOML, and who may read it."
     ]
     (server / ".streamlit" / "secrets.toml").unlink()
@@ -172,10 +158,10 @@ def endless(server):
 def used(app):
     """The table of the server with a person's column, as statistic of every page."""
     read(app, "endless")
-    fill(app, {"For": "everybody together", SEVERAL: BY_COLUMN})
-    choose(app, PERSON, "id")
-    press(app, "use_statistic")
-    app.switch_page("pages/releases.py").run()
+    app.fill({"For": "everybody together", SEVERAL: BY_COLUMN})
+    app.choose(PERSON, "id")
+    app.press("use_statistic")
+    app.go("releases")
     return app
 
 
@@ -185,49 +171,49 @@ def test_what_is_counted_is_watched_and_stopped_and_nothing_is_drawn(
     monkeypatch.setattr(counting, "SOON", 0.1)
     endless(300)
     app = used(open_page("data"))
-    press(app, "draw_public")
+    app.press("draw_public")
     assert "Counting in “endless”, which stays on the server" in app.get("progress")[0].proto.text
-    app.switch_page("pages/tiers.py").run()
-    assert button(app, "Stop")  # it goes on, and the other pages stay usable
-    app.switch_page("pages/releases.py").run()
-    press(app, "draw_audit")  # a second press waits for the same numbers
-    press(app, "counting_stop")
+    app.go("tiers")
+    assert app.labelled("Stop")  # it goes on, and the other pages stay usable
+    app.go("releases")
+    app.press("draw_audit")  # a second press waits for the same numbers
+    app.press("counting_stop")
     for _ in range(100):
         if not app.get("progress"):
             break
         time.sleep(0.05)
         app.run()
-    assert errors(app) == ["The computation was stopped; ask again."]
-    assert workspace(app).ledger == []
+    assert app.errors() == ["The computation was stopped; ask again."]
+    assert app.workspace().ledger == []
     app.run()
-    assert errors(app) == []
+    assert app.errors() == []
 
 
 def test_a_changed_table_read_again_is_another_session_and_that_is_said_before(open_page, server):
     both(server)
     app = read(open_page("data"), "files")
-    fill(app, {"For": "everybody together"})
-    say_rows(app)
-    press(app, "use_statistic")
-    ws = workspace(app)
+    app.fill({"For": "everybody together"})
+    app.say_rows()
+    app.press("use_statistic")
+    ws = app.workspace()
     ws.draw("public")
     read(app, "files")  # as it was: the same table, whose session goes on
-    assert "replace_table" not in [b.key for b in app.button]
+    assert "replace_table" not in app.buttons()
     ws.draw("audit")
     assert len(ws.sessions) == 1
     with (server / "visits.csv").open("a") as file:
         file.write("4,A,1\n")
-    assert "its releases are another session, whose privacy loss adds" in words(app)
+    assert "its releases are another session, whose privacy loss adds" in app.words()
     read(app, "files")
-    assert "its privacy loss adds to theirs" in words(app)
+    assert "its privacy loss adds to theirs" in app.words()
     before = ws.table
-    press(app, "keep_table")
+    app.press("keep_table")
     assert ws.table is before
     read(app, "files")
-    press(app, "replace_table")
-    fill(app, {"For": "everybody together"})
-    say_rows(app)
-    press(app, "use_statistic")
+    app.press("replace_table")
+    app.fill({"For": "everybody together"})
+    app.say_rows()
+    app.press("use_statistic")
     ws.draw("public")
     assert len(ws.sessions) == 2
     assert ws.exact().tolist() == [7]

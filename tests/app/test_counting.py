@@ -13,16 +13,7 @@ from dpviz.handout import tier_csv
 from dpviz.queries import ByTime, Count
 from dpviz.workspace.counting import Branching, of_query, subject
 from dpviz.workspace.structured import held_tiers, release_of
-from tests.app.reading import (
-    errors,
-    fill,
-    head,
-    numbers_in,
-    segment,
-    specs,
-    workspace,
-)
-from tests.app.test_upload import upload
+from tests.app.reading import numbers_in
 from tests.cast import RHO
 from tests.conftest import full_run
 
@@ -32,7 +23,7 @@ EPSILON_OF_AUDIT = math.sqrt(2 * RHO["audit"])  # the largest ε whose ρ it has
 def lines(app):
     """What the main picture shows of each tier, by name."""
     found = {}
-    for trace in specs(app)[0]["data"]:
+    for trace in app.specs()[0]["data"]:
         if trace.get("mode") == "lines" and not trace.get("fill"):
             x, y = (list(numbers_in({"a": trace[axis]})) for axis in "xy")
             found.setdefault(trace["name"], {}).update(zip(x, y, strict=True))
@@ -46,7 +37,7 @@ def whose(app, name):
 
 
 def typed(app, text, moved="1"):
-    segment(app, "counting_source", "my counts")
+    app.segment("counting_source", "my counts")
     app.text_input(key="counting_typed_moved").set_value(moved)
     app.text_area(key="counting_typed").set_value(text).run()
     return app
@@ -63,12 +54,11 @@ VISITS = b"when,who\n" + b"".join(
 
 
 def own(open_page):
-    app = upload(open_page("data"), VISITS, name="visits.csv")
-    app.switch_page("pages/continual_counting.py").run()
-    segment(app, "counting_source", "my table")
-    segment(app, f"every_{workspace(app).table.digest[:12]}", "day")
-    fill(app, {"From (year": "2025-01-01", "Until, not": "2025-01-31"})
-    assert errors(app) == []
+    app = open_page("data").upload(VISITS, name="visits.csv").go("continual_counting")
+    app.segment("counting_source", "my table")
+    app.segment(f"every_{app.workspace().table.digest[:12]}", "day")
+    app.fill({"From (year": "2025-01-01", "Until, not": "2025-01-31"})
+    assert app.errors() == []
     return app
 
 
@@ -76,18 +66,18 @@ def own(open_page):
 @pytest.mark.opens("specialists")
 def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     app = own(open_page)
-    fill(app, {"From (year": "1990-01-01", "Until, not": "1990-01-31"})
-    assert errors(app) == [
+    app.fill({"From (year": "1990-01-01", "Until, not": "1990-01-31"})
+    assert app.errors() == [
         "No row is in your days of “when”. Every number would be noise around 0."
     ]
-    fill(app, {"From (year": "2025-01-01", "Until, not": "2025-01-31"})
-    assert "would keep" in head(app)
-    assert workspace(app).ledger == []
+    app.fill({"From (year": "2025-01-01", "Until, not": "2025-01-31"})
+    assert "would keep" in app.head()
+    assert app.workspace().ledger == []
     for name in ("research", "public", "audit"):
-        app.button(key=f"counting_draw_{name}").click().run()
-    ws = workspace(app)
+        app.press(f"counting_draw_{name}")
+    ws = app.workspace()
     assert [e.tier for e in ws.ledger] == ["research", "public", "audit"]
-    assert "would" not in head(app)
+    assert "would" not in app.head()
     step(app, 30)
     shown = {name: lines(whose(app, name))[name] for name in ("research", "public", "audit")}
     noisy = run_sample_own(app)
@@ -96,13 +86,13 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     sums = np.cumsum(own_stream(app).exact())
     assert sums[-1] == 4019
     hidden = {float(x) for x in sums if x > 1000}
-    assert not hidden & set(numbers_in(specs(app)))
+    assert not hidden & set(numbers_in(app.specs()))
     app.toggle(key="counting_reveal").set_value(True).run()
-    assert hidden <= set(numbers_in(specs(app)))
+    assert hidden <= set(numbers_in(app.specs()))
     assert lines(whose(app, "public"))["public"] == shown["public"]
     assert app.button(key="counting_draw_public").disabled
     assert [p.name for p in ws.planned()[0]][1] == "partners"
-    app.button(key="counting_rest").click().run()
+    app.press("counting_rest")
     assert [e.tier for e in ws.ledger][3:] == ["partners"]
     assert lines(whose(app, "public"))["public"] == shown["public"]
     check_file(app)
@@ -116,9 +106,9 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
 
 
 def own_stream(app):
-    (one,) = workspace(app).sessions
+    (one,) = app.workspace().sessions
     assert isinstance(one.mechanism, CountedStream)
-    return of_query(workspace(app), Count(ByTime("when", "day", "2025-01-01", "2025-01-31")))
+    return of_query(app.workspace(), Count(ByTime("when", "day", "2025-01-01", "2025-01-31")))
 
 
 def run_sample_own(app):
@@ -131,7 +121,7 @@ def run_sample_own(app):
 
 def check_file(app):
     """The file of a tier holds its numbers and facts, and no seed."""
-    ws = workspace(app)
+    ws = app.workspace()
     mine = subject(ws, own_stream(app), Branching())
     tier, entry = next(
         pair
@@ -152,17 +142,17 @@ def check_file(app):
 @pytest.mark.usefixtures("pictured")
 def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
     app = typed(open_page("continual_counting"), "3\n1.5")
-    assert len(errors(app)) == 1
+    assert len(app.errors()) == 1
     assert app.text_area(key="counting_typed").value == "3\n1.5"
     typed(app, "3\n0\n12\n7", moved="2")
-    assert errors(app) == []
-    app.button(key="counting_draw_audit").click().run()
-    one = workspace(app).sessions[0].mechanism
+    assert app.errors() == []
+    app.press("counting_draw_audit")
+    one = app.workspace().sessions[0].mechanism
     assert one.levels == pytest.approx((2 * one.tree.height / EPSILON_OF_AUDIT,))
     typed(app, "3\n0\n12\n7", moved="1")
     assert not app.button(key="counting_draw_audit").disabled  # another session
     typed(app, "3 4")  # the shortest stream
-    app.button(key="counting_draw_public").click().run()
+    app.press("counting_draw_public")
     assert lines(app)["public"].keys() == {1.0, 2.0}
 
 
@@ -170,12 +160,12 @@ def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
 @pytest.mark.usefixtures("unfolded")
 def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
     app = open_page("tiers")
-    app.segmented_control(key="mode").set_value("hardened").run()
-    app.switch_page("pages/continual_counting.py").run()
+    app.segment("mode", "hardened")
+    app.go("continual_counting")
     typed(app, "3\n0\n12\n7")
     assert {t.label for t in app.toggle} == {"Blocks may be subtracted"}  # nothing to reveal
-    app.button(key="counting_draw_public").click().run()
-    ws = workspace(app)
+    app.press("counting_draw_public")
+    ws = app.workspace()
     (one,) = ws.sessions
     (values,) = one.mechanism.held.values()
     assert (one.mode, values.dtype) == ("hardened", np.int64)

@@ -9,18 +9,7 @@ from scipy.stats import norm
 from dpviz.experiments.broken.table import AUDITOR, TWINS
 from dpviz.ui import falsify as page
 from dpviz.ui.kit import workers
-from tests.app.reading import (
-    choose,
-    errors,
-    numbers_in,
-    run_sample,
-    segment,
-    shelf,
-    specs,
-    texts_in,
-    workspace,
-)
-from tests.app.reading import words as shown
+from tests.app.reading import numbers_in, texts_in
 from tests.conftest import few, full_run
 
 
@@ -34,26 +23,26 @@ def test_ours_holds_for_any_readers_and_every_broken_copy_is_caught(open_page):
     app = open_page("falsify")
     app.session_state["closer_specialists"] = True
     app.run()
-    bet = run_sample(app)["numbers"].bet
+    bet = app.run_sample()["numbers"].bet
     won = 500 * (1 + (bet.likelier - bet.other) / bet.runs)
     assert app.header[0].value.endswith(f"won {won:.0f} in 1,000.")
-    texts = " ".join(texts_in(specs(app)[0]["layout"]["annotations"]))
+    texts = " ".join(texts_in(app.specs()[0]["layout"]["annotations"]))
     ours, broken = map(int, re.findall(r"<b>(\d+)</b>", texts))
     assert ours == round(won)
     assert broken == pytest.approx(1000 * norm.cdf(1 / math.sqrt(2)), abs=7)  # ρ adds up to 1
     for key in few(TWINS, 9):  # all nine are caught in tests of the scene
-        choose(app, "The broken copy’s mistake", key)
+        app.choose("The broken copy’s mistake", key)
         (said,) = [m.value for m in app.markdown if page.WRONG[key] in m.value]
         assert said.startswith("**Caught"), key
         assert AUDITOR in TWINS[key].caught_by
     app.button_group(key="falsify_members").set_value(["public"]).run()
     assert "at most 589 times in 1,000" in app.header[0].value  # ρ = 0.1
-    choose(app, "Noise on trial", "discrete_laplace")
+    app.choose("Noise on trial", "discrete_laplace")
     assert page.HOLDS[0] in badges(app)[0]
     assert page.LAW_PASSES[0] in badges(app)[1]
     app.button_group(key="falsify_members").set_value([]).run()
-    assert "Choose at least one tier" in shown(app)
-    assert workspace(app).ledger == []
+    assert "Choose at least one tier" in app.words()
+    assert app.workspace().ledger == []
 
 
 class Endless(workers.Pool):
@@ -78,7 +67,7 @@ def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
     assert app.button(key="falsify_play").disabled
     assert app.button(key="falsify_play").label == "Running …"
     assert app.button(key="work_stop").label == "Stop"
-    app.button(key="work_stop").click().run()
+    app.press("work_stop")
     assert not app.button(key="falsify_play").disabled
 
 
@@ -86,22 +75,22 @@ def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
 @pytest.mark.opens("falsify_game")
 def test_the_game_says_who_is_right_and_goes_on(open_page):
     app = open_page("falsify")
-    (round_,) = shelf(app, "falsify_drawn").values()
+    (round_,) = app.shelf("falsify_drawn").values()
     wrong = next(door for door in "ABCD" if door != round_.broken)
     for door, answer in ((wrong, f"Not {wrong}."), (round_.broken, f"Yes, {round_.broken}:")):
-        segment(app, "falsify_door", door)
-        app.button(key="falsify_guess").click().run()
-        assert answer in shown(app)
-    assert page.WRONG[round_.twin] in shown(app)
+        app.segment("falsify_door", door)
+        app.press("falsify_guess")
+        assert answer in app.words()
+    assert page.WRONG[round_.twin] in app.words()
     drawn = clouds(app)
-    app.button(key="falsify_again").click().run()
+    app.press("falsify_again")
     assert clouds(app) != drawn
-    assert "Yes, " not in shown(app)
+    assert "Yes, " not in app.words()
 
 
 def clouds(app):
     """The picture with four doors."""
-    (found,) = (spec for spec in specs(app) if [t.get("name") for t in spec["data"]] == [*"ABCD"])
+    (found,) = (spec for spec in app.specs() if [t.get("name") for t in spec["data"]] == [*"ABCD"])
     return found
 
 
@@ -124,16 +113,18 @@ def test_noise_of_ones_own_works_or_does_not_or_cannot_be_read(open_page):
     assert answer(app) == page.YES, "the example that a visitor meets first"
     type_noise(app, "0 2 1\n1 2 2\n2 0 1")
     assert answer(app) == page.YES
-    assert [*numbers_in(specs(app)[-1]["data"][0]["y"])] == [0.5, 0.5]
-    assert "Divided by their sum, so that all add up to 1: sharper: 4 and noisier: 4." in shown(app)
+    assert [*numbers_in(app.specs()[-1]["data"][0]["y"])] == [0.5, 0.5]
+    assert (
+        "Divided by their sum, so that all add up to 1: sharper: 4 and noisier: 4." in app.words()
+    )
     assert type_noise(app, "... 1/2 1/3\n0 1/3 1/2\n... 1/2 1/3") == page.NO_CHANCE
-    assert min(numbers_in(specs(app)[-1]["data"][1]["y"])) < 0
+    assert min(numbers_in(app.specs()[-1]["data"][1]["y"])) < 0
     dice = "\n".join(f"{x} {'1/4' if x < 5 else 0} 1/6" for x in range(1, 7))
     assert type_noise(app, dice) == page.NO_BET
     for text in ("", "0 1 <b>", "0 1e999999999 1"):
         type_noise(app, text)
-        (said,) = errors(app)
+        (said,) = app.errors()
         assert said.endswith(".")
-        assert "No answer yet." in shown(app)
+        assert "No answer yet." in app.words()
         assert app.text_area[0].value == text, "nothing that was typed is lost"
     assert "the best bet won" in app.header[0].value, "the trial above goes on"

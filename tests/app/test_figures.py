@@ -16,7 +16,7 @@ from dpviz.queries import ByColumn, Count
 from dpviz.ui.growing_trust.stories import STORIES
 from dpviz.ui.kit.insurer import NOISY
 from dpviz.ui.kit.page_table import PAGES
-from tests.app.reading import button, numbers_in, specs, upload, workspace
+from tests.app.reading import numbers_in
 from tests.conftest import FULL, full_run
 from tests.serving import ROOT
 
@@ -93,35 +93,35 @@ def called(monkeypatch):
 def app(open_page):
     """The dashboard with a table of three groups."""
     content = "g\n" + "".join(f"{group}\n" * n for group, n in COUNTS.items())
-    app = upload(open_page("data"), content.encode(), "primes.csv")
-    button(app, "groups found in the data").click().run()
-    button(app, "Use this statistic").click().run()
-    assert set(workspace(app).exact().tolist()) == set(COUNTS.values())
+    app = open_page("data").upload(content.encode(), "primes.csv")
+    app.labelled("groups found in the data").click().run()
+    app.press("use_statistic")
+    assert set(app.workspace().exact().tolist()) == set(COUNTS.values())
     return app
 
 
 def look(app):
     """A run without an error, and no figure has an exact answer."""
-    assert not {*COUNTS.values()} & {*numbers_in(specs(app))}
+    assert not {*COUNTS.values()} & {*numbers_in(app.specs())}
 
 
 @pytest.mark.usefixtures("pictured", "unfolded", "called")
 def test_no_figure_of_a_plan_changes_what_it_is_handed_or_has_an_exact_answer(app):
     for drawn in ((), ("public", "audit")):
-        workspace(app).draw(*drawn)
+        app.workspace().draw(*drawn)
         for file in ("data", "tiers", "releases"):
-            look(app.switch_page(f"pages/{file}.py").run())
+            look(app.go(file))
 
 
 @full_run
 @pytest.mark.usefixtures("pictured", "unfolded")
 def test_no_figure_changes_what_it_is_handed_or_has_an_exact_answer(app, called):
     for file in OF_A_PLAN:
-        look(app.switch_page(f"pages/{file}.py").run())
-    workspace(app).draw("public", "audit")
+        look(app.go(file))
+    app.workspace().draw("public", "audit")
     for page in PAGES:
         app.query_params.clear()  # a lesson begins at its first screen
-        look(app.switch_page(f"pages/{page.file}.py").run())
+        look(app.go(page.file))
         for toggle in [t for t in app.toggle if t.key.startswith(FOLDED)]:
             look(toggle.set_value(True).run())
         if any(b.key == AGAIN for b in app.button):  # the front page, for one who has drawn
@@ -136,15 +136,15 @@ def test_no_figure_changes_what_it_is_handed_or_has_an_exact_answer(app, called)
                 look(app.segmented_control(key="start_2_opening_choice").set_value(NOISY).run())
             while any(b.key == GUESS for b in app.button):
                 look(app.button(key=GUESS).click().run())
-    app.switch_page("pages/falsify.py").run()
+    app.go("falsify")
     app.text_area(key="falsify_own_table").set_value("0 1/2 1/3\n1 1/2 1/3\n2 0 1/3").run()
     app.query_params["lecture"] = "on"
-    app.switch_page("pages/trust_grows.py").run()
+    app.go("trust_grows")
     app.query_params.clear()
-    workspace(app).bring(load(SAMPLE), SAMPLE.loading)
-    workspace(app).state(Count(ByColumn("education", tuple("abcdefghijklm"))))  # no rulers
-    workspace(app).draw("public")
-    app.switch_page("pages/releases.py").run()
+    app.workspace().bring(load(SAMPLE), SAMPLE.loading)
+    app.workspace().state(Count(ByColumn("education", tuple("abcdefghijklm"))))  # no rulers
+    app.workspace().draw("public")
+    app.go("releases")
     others = {name for _, name in figure_functions()} - called
     assert not {name for name in others if name not in NOTEBOOKS}
 

@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz.errors import ParameterError
 from dpviz.release import today
@@ -16,12 +15,11 @@ from dpviz.workspace.accounts import ACCOUNTS, UNKNOWN, UNVERIFIED
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import PLACE, Projects
 from tests import people
-from tests.app.reading import choose, errors, linked, numbers_in, plain, saving, specs, words
+from tests.app.reading import App, numbers_in, plain
 from tests.app.test_present import sent
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.people import HEAD, OTHER, READER, SUBJECT, claims
 from tests.project_workers import NAMES, PROJECT
-from tests.serving import PATIENCE, ROOT
 
 pytestmark = pytest.mark.usefixtures("pictured")
 
@@ -45,10 +43,8 @@ def visit(place):
     assert Projects.begun(str(place))
 
     def come(user, file=None, **asked):
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+        app = App.opened(**asked)
         app.user = user
-        for name, value in asked.items():
-            app.query_params[name] = value
         if file:
             app.switch_page(path(file))
         app.run()
@@ -69,7 +65,7 @@ def of(place, *what):
 
 def assert_sees_only(app, place, tier):
     """One tier's numbers are sent, and no number, name or budget of another, and no workspace."""
-    text, numbers = sent(app), set(numbers_in(specs(app)))
+    text, numbers = sent(app), set(numbers_in(app.specs()))
     own = held(place)[tier]
     assert numbers >= set(own.values.tolist())
     assert not numbers & people.EXACT
@@ -79,7 +75,7 @@ def assert_sees_only(app, place, tier):
             assert other.budget not in text, name
     for name in {*NAMES} - {tier}:
         assert f"{name} " not in text.replace('"', " "), name
-    assert linked(app) == set()
+    assert app.linked() == set()
     assert "workspace" not in app.session_state
 
 
@@ -87,7 +83,7 @@ def test_a_reader_sees_the_own_release_and_it_is_recorded_once(place, visit):
     app = visit(claims(READER))
     assert_sees_only(app, place, "public")
     assert "sees three numbers" in plain(app.title[0].value)
-    assert {b.key for b in app.button} == {"log_out"}
+    assert {*app.buttons()} == {"log_out"}
     app.run()
     assert of(place, "log in", "view") == [("log in", READER, ""), ("view", READER, "public")]
 
@@ -127,7 +123,7 @@ def test_nobody_without_a_login_sees_anything(place, visit):
         for file in few(["releases", None, "present"], step=3):
             app = visit(user, file, tier="audit")
             assert [t.value for t in app.title] == [LOG_IN]
-            assert {b.key for b in app.button} == {"log_in"}
+            assert {*app.buttons()} == {"log_in"}
             assert not app.get("plotly_chart")
             assert "workspace" not in app.session_state
     assert of(place, "log in", "turned away") == []
@@ -149,9 +145,9 @@ def test_nobody_without_a_login_sees_anything(place, visit):
 def test_an_account_that_is_unknown_or_not_verified_gets_one_sentence(place, visit, user, why):
     app = visit(user, "releases")
     assert [t.value for t in app.title] == [NO_ACCESS]
-    assert why in words(app)
-    assert {b.key for b in app.button} == {"log_out"}
-    assert not set(NAMES) & set(words(app).split())
+    assert why in app.words()
+    assert {*app.buttons()} == {"log_out"}
+    assert not set(NAMES) & set(app.words().split())
     assert "workspace" not in app.session_state
     app.run()
     assert len(of(place, "turned away")) == 1
@@ -159,21 +155,21 @@ def test_an_account_that_is_unknown_or_not_verified_gets_one_sentence(place, vis
 
 def test_a_custodian_sees_every_page_and_is_recorded(place, visit):
     app = visit(claims(HEAD), "releases")
-    assert errors(app) == []
-    assert f"Logged in as {HEAD}" in words(app)
+    assert app.errors() == []
+    assert f"Logged in as {HEAD}" in app.words()
     app.button(key="draw_public").click().run()  # of a workspace that no project keeps
     assert of(place, "log in", "draw") == [("log in", HEAD, ""), ("draw", HEAD, "public")]
-    assert len(linked(visit(claims(HEAD), "present"))) > 3
+    assert len(visit(claims(HEAD), "present").linked()) > 3
 
 
 def test_a_custodian_opens_a_project_and_sees_who_did_what_in_it(place, visit):
     visit(claims(READER))
     app = visit(claims(HEAD), "releases")
-    choose(saving(app), "Project", PROJECT)
-    app.button(key="project_open").click().run()
-    saving(app)
+    app.saving().choose("Project", PROJECT)
+    app.press("project_open")
+    app.saving()
     assert of(place, "open", "view") == [("view", READER, "public"), ("open", HEAD, "")]
-    assert "Who did what here" in words(app)
+    assert "Who did what here" in app.words()
     told = next(t.value for t in app.table if "Who" in t.value.columns)
     assert [plain(cell) for cell in told["What"]] == ["open", "view"]
     assert READER in plain(told["Who"].iloc[1])
@@ -184,7 +180,7 @@ def test_who_is_taken_out_while_a_tab_is_open_draws_nothing_more(place, visit, t
     ws = app.session_state["workspace"]
     file = tmp_path / "accounts.toml"
     people.write(file, people.ACCOUNTS.replace(HEAD, "another@example.org"))
-    app.button(key="draw_public").click().run()
+    app.press("draw_public")
     assert [t.value for t in app.title] == [NO_ACCESS]
     assert ws.ledger == []
     assert "workspace" not in app.session_state
@@ -194,7 +190,7 @@ def test_who_is_taken_out_while_a_tab_is_open_draws_nothing_more(place, visit, t
     people.write(file, people.ACCOUNTS)
     app.run()
     assert app.session_state["workspace"] is not ws
-    assert len(linked(app.switch_page(path("present")).run())) > 3
+    assert len(app.switch_page(path("present")).run().linked()) > 3
 
 
 def test_a_login_that_is_set_up_by_half_lets_nobody_in(visit, tmp_path, monkeypatch, caplog):
@@ -206,7 +202,7 @@ def test_a_login_that_is_set_up_by_half_lets_nobody_in(visit, tmp_path, monkeypa
         assert [t.value for t in app.title] == [NOT_NOW]
         assert not app.button
         assert reason in caplog.text
-        assert reason not in words(app)
+        assert reason not in app.words()
 
     people.write(broken, "[[account]\n")
     closed("it is no TOML")
@@ -270,19 +266,8 @@ def test_what_streamlit_runs_beside_app_py_asks_who_it_is(monkeypatch, tmp_path)
     assert len(again) == 4
 
 
-@full_run
-@pytest.mark.usefixtures("unfolded")
-def test_a_reader_who_is_taken_out_loses_the_page(visit, tmp_path):
-    app = visit(claims(READER))
-    people.write(tmp_path / "accounts.toml", people.ACCOUNTS.replace(READER, "x@example.org"))
-    app.run()
-    assert [t.value for t in app.title] == [NO_ACCESS]
-    assert not app.get("plotly_chart")
-    assert not app.get("download_button")
-
-
 def test_where_people_log_in_no_class_can_be_opened_or_joined(visit):
     for asked in ({}, {"code": "KXRTMP"}):
         app = visit(claims(HEAD), "classroom", **asked)
         assert app.header[0].value == WITH_LOGIN
-        assert not {"class_open", "class_draw"} & {b.key for b in app.button}
+        assert not {"class_open", "class_draw"} & {*app.buttons()}

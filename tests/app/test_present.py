@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz.charts.present import AT_ONCE
 from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
@@ -12,12 +11,10 @@ from dpviz.workspace.accounts import ACCOUNTS
 from dpviz.workspace.one_tier import given_to
 from dpviz.workspace.projects import PLACE, Projects
 from tests import people, structured_sessions
-from tests.app.reading import errors, everything, linked, numbers_in, plain, press, specs, workspace
-from tests.app.test_upload import upload
+from tests.app.reading import App, numbers_in, plain
 from tests.conftest import few
 from tests.people import READER, claims
 from tests.project_workers import PROJECT
-from tests.serving import PATIENCE, ROOT
 from tests.structured_sessions import KINDS, SURVEY
 
 pytestmark = pytest.mark.usefixtures("pictured")
@@ -30,11 +27,11 @@ TABLE = ("g\n" + "".join(f"{g}\n" * (7 * i + 23) for i, g in enumerate(GROUPS)))
 @pytest.fixture
 def drawn(open_page):
     """The table above, released to all tiers, on the page Present."""
-    app = upload(open_page("data"), TABLE, name="t.csv")
+    app = open_page("data").upload(TABLE, name="t.csv")
     next(b for b in app.button if "groups found in the data" in b.label).click().run()
     next(b for b in app.button if b.label == "Use this statistic").click().run()
-    workspace(app).draw(*TIERS)
-    app.switch_page("pages/present.py").run()
+    app.workspace().draw(*TIERS)
+    app.go("present")
     return app
 
 
@@ -52,10 +49,10 @@ def alone(app, tier):
 
 
 def test_all_groups_are_shown_page_by_page_on_one_scale(drawn):
-    held = {t.name: t.values for t in workspace(drawn).held}
+    held = {t.name: t.values for t in drawn.workspace().held}
     seen, spans = [], set()
     for page in range(3):
-        (spec,) = specs(drawn)
+        (spec,) = drawn.specs()
         spans.add(tuple(spec["layout"]["xaxis"]["range"]))
         marks = next(t for t in spec["data"] if "markers" in t["mode"])
         shown = list(numbers_in(marks["x"]))
@@ -69,32 +66,32 @@ def test_all_groups_are_shown_page_by_page_on_one_scale(drawn):
         assert drawn.title[0].value.endswith(f"public sees 12 numbers: {here}")
         assert drawn.button(key="present_back").disabled == (page == 0)
         if page < 2:
-            press(drawn, "present_next")
+            drawn.press("present_next")
     assert drawn.button(key="present_next").disabled
     np.testing.assert_array_equal(seen, held["public"])
     assert len(spans) == 1
-    press(drawn, "present_back")
+    drawn.press("present_back")
     (choice,) = [s for s in drawn.selectbox if s.label == "Groups on screen"]
     assert choice.options[choice.index] == "6 to 10 of 12: g05 to g09"
     choice.set_value(0)  # in the same run as the press, as quick presses are
-    press(drawn, "present_next")
+    drawn.press("present_next")
     assert "g05 " in drawn.get("plotly_chart")[0].proto.alt
     choice.set_value(2)
-    press(drawn, "present_next")
+    drawn.press("present_next")
     assert "g11 " in drawn.get("plotly_chart")[0].proto.alt
     assert drawn.button(key="present_next").disabled
-    assert "number of people per group of “g”" in everything(drawn).lower()
+    assert "number of people per group of “g”" in drawn.everything().lower()
 
 
 def test_a_tier_is_shown_alone_and_nothing_of_another_one_is_sent(drawn):
-    held = {t.name: t for t in workspace(drawn).held}
+    held = {t.name: t for t in drawn.workspace().held}
     assert all(name in sent(drawn) for name in TIERS), "the page around it names all"
     for name in TIERS:
         chosen = next(s for s in drawn.selectbox if s.label == "Show what this tier sees")
         chosen.set_value(name)  # in the same run as the press
-        press(drawn, "present_alone")
+        drawn.press("present_alone")
         assert drawn.query_params["tier"] == name
-        text, numbers = sent(drawn), set(numbers_in(specs(drawn)))
+        text, numbers = sent(drawn), set(numbers_in(drawn.specs()))
         assert numbers >= set(held[name].values[:AT_ONCE].tolist())
         assert "What these numbers are" in text
         assert "Do not publish these numbers" in text
@@ -102,10 +99,10 @@ def test_a_tier_is_shown_alone_and_nothing_of_another_one_is_sent(drawn):
             assert other not in text, (name, other)
             assert held[other].budget not in text, (name, other)
             assert not numbers & set(held[other].values.tolist())
-        assert linked(drawn) == set()
-        assert {b.key for b in drawn.button} == {"present_back", "present_next", "present_end"}
+        assert drawn.linked() == set()
+        assert {*drawn.buttons()} == {"present_back", "present_next", "present_end"}
         assert [s.label for s in drawn.selectbox] == ["Groups on screen"]
-        press(drawn, "present_end")
+        drawn.press("present_end")
         assert "tier" not in drawn.query_params
         chosen = next(s for s in drawn.selectbox if s.label == "Show what this tier sees")
         assert chosen.value == name
@@ -114,13 +111,13 @@ def test_a_tier_is_shown_alone_and_nothing_of_another_one_is_sent(drawn):
 @pytest.mark.parametrize("name", few(["research", "nobody", "", "../audit", "<b>x"], 5))
 def test_an_address_of_a_tier_that_is_not_held_shows_one_sentence(open_page, name):
     app = open_page("releases")
-    app.button(key="draw_public").click().run()
-    app.switch_page("pages/present.py").run()
+    app.press("draw_public")
+    app.go("present")
     alone(app, name)
     assert [t.value for t in app.title] == [NOT_HELD_TITLE]
     assert not app.get("plotly_chart")
     assert not {"public", "research", "nobody"} & set(sent(app).replace('"', " ").split())
-    press(app, "present_end")
+    app.press("present_end")
     assert app.get("plotly_chart")
 
 
@@ -146,9 +143,9 @@ def drawn_structured():
 
 def shows(app, ws, entry, tier):
     """What stands on screen for an entry: its names and numbers, and no other tier's."""
-    assert errors(app) == []
+    assert app.errors() == []
     release = structured_sessions.structured.release_of(ws, entry)
-    text, numbers = sent(app), set(numbers_in(specs(app)))
+    text, numbers = sent(app), set(numbers_in(app.specs()))
     count = len(release.entries)
     assert f"{tier} sees " in plain(app.title[0].value)
     assert all(name in text for name in release.entries[:5])
@@ -182,7 +179,7 @@ def test_a_reader_sees_each_structured_release_of_the_own_tier(tmp_path, monkeyp
     monkeypatch.setenv(PLACE, str(tmp_path / "kept"))
     monkeypatch.setenv(ACCOUNTS, str(people.write(tmp_path / "accounts.toml")))
     monkeypatch.setattr(admitted, "get_secrets_auth_section", lambda: people.AUTH)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    app = App.opened()
     app.user = claims(READER)
     app.run()
     given = given_to(ws.ledger, "public")

@@ -1,4 +1,4 @@
-"""Showing a page draws nothing of a visitor's: a press does that; what is made up is drawn once."""
+"""Showing a page draws nothing of a visitor's: a press does that; and it has few boxes."""
 
 import threading
 from types import SimpleNamespace
@@ -9,12 +9,12 @@ import pytest
 from dpviz import streams
 from dpviz.noise import ADDITIVE
 from dpviz.queries import Count
+from dpviz.ui.growing_trust.stories import STORIES
 from dpviz.ui.kit.controls import keyed
 from dpviz.ui.kit.page_table import PAGES
+from dpviz.ui.kit.parts import SPECIALISTS
 from dpviz.workspace.book import Book
 from dpviz.workspace.gradual import LEAST, MOST
-from tests.app.reading import workspace
-from tests.app.test_boxes import boxes, has_few
 from tests.conftest import few
 
 OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_")) - {
@@ -100,14 +100,14 @@ def test_a_page_has_few_boxes_and_draws_nothing_when_shown_again_with_and_withou
     page, open_page, draws
 ):
     app = open_page(page, "laplace")  # examples are drawn once; other tests have Gaussian noise
-    seen, plan = [boxes(app)], workspace(app).plan.tiers
+    seen, plan = [boxes(app)], app.workspace().plan.tiers
     assert not draws.own + draws.exact
     away = "present" if page != "present" else "start"
-    app.switch_page(f"pages/{away}.py").run()
+    app.go(away)
     nothing_more(draws)
-    app.switch_page(f"pages/{page}.py").run()
+    app.go(page)
     assert nothing_more(draws)
-    workspace(app).draw(*HELD)
+    app.workspace().draw(*HELD)
     assert draws.own  # a press draws, and is heard
     assert not draws.made_up + draws.exact
     nothing_more(draws)
@@ -116,7 +116,7 @@ def test_a_page_has_few_boxes_and_draws_nothing_when_shown_again_with_and_withou
     nothing_more(draws)
     app.run()
     assert nothing_more(draws)
-    assert workspace(app).plan.tiers == plan
+    assert app.workspace().plan.tiers == plan
     assert has_few(page, [*seen, boxes(app)])  # what is released brings no further box
 
 
@@ -137,3 +137,46 @@ def test_examples_are_heard(open_page, draws):
         open_page(page)
         assert draws.made_up
         nothing_more(draws)
+
+
+# Few boxes: on every page at most two closers, which a reader opens, and one drawer.
+
+
+MOST_CLOSERS = 2  # closers
+BARE = {"classroom", "quiz", "present", "more_questions"}
+WITHOUT_DRAWER = BARE | {page.file for page in PAGES if page.is_lesson}
+
+
+def boxes(app):
+    """Labels of all boxes on the page."""
+    return [box.label for box in app.expander]
+
+
+def too_many(labels):
+    closers = [label for label in labels if label != SPECIALISTS]
+    return len(closers) > MOST_CLOSERS
+
+
+def has_few(page, seen):
+    """Whether a page had at most two closers, and its one drawer, each time that it was seen."""
+    drawers = 0 if page in WITHOUT_DRAWER else 1
+    counted = [labels.count(SPECIALISTS) == drawers for labels in seen]
+    return all(counted) and not any(map(too_many, seen))
+
+
+@pytest.mark.usefixtures("shut")
+def test_a_story_has_few_boxes(open_page):
+    """The other pages: where test_quiet.py shows each of them, before a release and after it."""
+    app, seen = open_page("growing_trust"), []
+    app.workspace().draw("public", "audit")
+    for story in STORIES:
+        app.segment("trust_story", story)
+        seen.append(boxes(app))
+    assert has_few("growing_trust", seen)
+
+
+def test_a_third_closer_and_a_missing_drawer_are_too_many_and_too_few():
+    assert has_few("variances", [["one", "two", SPECIALISTS]])
+    assert not has_few("variances", [["one", "two", "three", SPECIALISTS]])
+    assert not has_few("variances", [["one", "two"]])
+    assert not has_few("present", [[SPECIALISTS]])

@@ -6,17 +6,7 @@ import pytest
 from dpviz.scenes.rappor import HIJACKED
 from dpviz.ui.rappor import REPORTS
 from dpviz.workspace import account
-from tests.app.reading import (
-    choose,
-    errors,
-    everything,
-    numbers_in,
-    plain,
-    run_sample,
-    specs,
-    words,
-    workspace,
-)
+from tests.app.reading import numbers_in, plain
 
 SIZES = {"ash": 1711, "birch": 1259, "cedar": 487, "dogwood": 113}
 TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
@@ -27,22 +17,22 @@ TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     app = open_page("start")
     app.session_state["rappor_clients"] = 10_000  # of a hundred thousand the unit tests tell
-    app.switch_page("pages/rappor.py").run()
-    assert "10,000 browsers" in words(app)
-    numbers = run_sample(app)["numbers"]
+    app.go("rappor")
+    assert "10,000 browsers" in app.words()
+    numbers = app.run_sample()["numbers"]
     mine = numbers[numbers["text"] == HIJACKED]
-    shown = np.array(list(numbers_in(specs(app))))
+    shown = np.array(list(numbers_in(app.specs())))
     assert all(min(abs(shown - each)) < 1e-9 for each in mine["estimate"])
     assert any(REPORTS[0] in each.value for each in app.markdown), "reports are weakly lossless"
     assert "privacy loss" in REPORTS[0]
     assert app.get("page_link")[-1].proto.page.endswith("more_questions")
-    assert workspace(app).ledger == []
-    before = str(specs(app))
-    app.button(key="rappor_over").click().run()
-    assert str(specs(app)) != before
+    assert app.workspace().ledger == []
+    before = str(app.specs())
+    app.press("rappor_over")
+    assert str(app.specs()) != before
     assert "rng = streams.teaching(5, 1)" in app.code[-1].value
     app.select_slider(key="rappor_q").set_value(0.25).run()
-    assert ["unless p and q differ" in each for each in errors(app)] == [True]
+    assert ["unless p and q differ" in each for each in app.errors()] == [True]
 
 
 @pytest.fixture
@@ -52,10 +42,10 @@ def own(open_page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     app = open_page("data")
     app.file_uploader[0].upload("trees.csv", TREES.encode(), "text/csv").run()
-    app.switch_page("pages/rappor.py").run()
-    app.segmented_control(key="rappor_source").set_value("my column").run()
+    app.go("rappor")
+    app.segment("rappor_source", "my column")
     assert "Who reports: nothing is chosen" in plain(app.header[0].value)
-    choose(app, "Who reports", "one row")
+    app.choose("Who reports", "one row")
     return app
 
 
@@ -65,23 +55,23 @@ def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     app = own
     assert "no candidates yet" in app.header[0].value
     app.text_area(key="rappor_candidates").set_value("ash\nbirch\n\nyew\nash").run()
-    assert "Nobody has reported yet" in words(app)
-    app.button(key="rappor_ask_0").click().run()
-    app.button(key="rappor_ask_1").click().run()
-    ws = workspace(app)
+    assert "Nobody has reported yet" in app.words()
+    app.press("rappor_ask_0")
+    app.press("rappor_ask_1")
+    ws = app.workspace()
     assert [e.tier for e in ws.ledger] == ["reports at f = 0.75", "reports at f = 0.5"]
     assert next(iter(account.by_unit(ws).values())).value == pytest.approx(
         4 * np.log(3), rel=1e-9
     )  # max, not sum
-    assert "3,570 people" in words(app)
-    numbers = run_sample(app)["numbers"]
-    shown = np.array(list(numbers_in(specs(app))))
+    assert "3,570 people" in app.words()
+    numbers = app.run_sample()["numbers"]
+    shown = np.array(list(numbers_in(app.specs())))
     ash = numbers[numbers["text"] == "ash"]["estimate"]
     assert all(min(abs(shown - each)) < 1e-9 for each in ash)
-    everywhere = everything(app)
+    everywhere = app.everything()
     assert "cedar" not in everywhere
     hidden = {float(n) for n in SIZES.values()}
-    assert not hidden & {float(x) for spec in specs(app) for x in numbers_in(spec)}
+    assert not hidden & {float(x) for spec in app.specs() for x in numbers_in(spec)}
     assert not any(f"{n:,}" in everywhere for n in SIZES.values())
     app.toggle(key="rappor_reveal").set_value(True).run()
-    assert "1,711" in everything(app)
+    assert "1,711" in app.everything()

@@ -1,4 +1,4 @@
-"""A plan of several statistics, from the page Data to the page Tiers."""
+"""Plans of several statistics and topics: shared out on Tiers, drawn together on Releases."""
 
 import io
 import zipfile
@@ -8,10 +8,10 @@ import streamlit as st
 
 from dpviz.handout import verify_folder
 from dpviz.ui.kit import hand_out
-from dpviz.workspace import Workspace, packing, plan_file
+from dpviz.workspace import Workspace, account, packing, plan_file
 from dpviz.workspace.limits import OWNER, read_limit
-from tests.app.reading import button, choose, errors, press, words, workspace
-from tests.app.test_plan import ROW, edit
+from tests.app.test_plan import ROW
+from tests.app.test_plan import edit as edit_plan
 
 ALL = "Both statistics together"
 
@@ -20,47 +20,46 @@ ALL = "Both statistics together"
 def data(open_page):
     """The page Data with a second statistic on the plan."""
     app = open_page("data")
-    choose(app, "For", "everybody together")
-    press(app, "add_statistic")
+    app.choose("For", "everybody together")
+    app.press("add_statistic")
     return app
 
 
 def test_each_statistic_has_budgets_of_its_own_and_tiers_says_what_all_tell(data):
-    app = data.switch_page("pages/tiers.py").run()
-    assert ALL in words(app)
-    edit(app, {ROW["audit"]: {"budget": "1.6"}})
-    said = words(app)
+    app = data.go("tiers")
+    assert ALL in app.words()
+    edit_plan(app, {ROW["audit"]: {"budget": "1.6"}})
+    said = app.words()
     assert "guesses right at most" in said
     assert "The number of people costs most: 80 % of audit’s loss." in said  # 1.6 of 1.6 and 0.4
-    choose(app, "Statistic", 0)
-    assert workspace(app).plan.tiers[0].amount == "0.4"
-    assert "80 % of audit’s loss" in words(app)
+    app.choose("Statistic", 0)
+    assert app.workspace().plan.tiers[0].amount == "0.4"
+    assert "80 % of audit’s loss" in app.words()
 
 
 def test_one_press_draws_every_statistic_of_a_tier(data):
-    app = data.switch_page("pages/releases.py").run()
+    app = data.go("releases")
     app.toggle(key="draw_together").set_value(True).run()
-    assert "of all together: none so far → ρ = 0.8." in words(app)
-    press(app, "draw_all_research")
-    ws = workspace(app)
+    assert "of all together: none so far → ρ = 0.8." in app.words()
+    app.press("draw_all_research")
+    ws = app.workspace()
     assert [(e.session, e.tier) for e in ws.ledger] == [(1, "research"), (2, "research")]
     assert len({s.asking.key for s in ws.sessions}) == 2
-    press(app, "draw_all_rest")
+    app.press("draw_all_rest")
     assert sorted(e.tier for e in ws.ledger) == sorted(2 * [t.name for t in ws.plan.tiers])
     assert all(ws.waiting(s) == [] for s in ws.statistics)
     assert not [b for b in app.button if b.key.startswith("draw_all_")], "nothing is left to draw"
 
 
 def test_a_plan_beyond_the_limit_says_so_before_the_first_draw(data):
-    workspace(data).use_limit(read_limit("ρ", "0.7"))
+    data.workspace().use_limit(read_limit("ρ", "0.7"))
     for page in ("tiers", "releases"):
-        said = words(data.switch_page(f"pages/{page}.py").run())
+        said = data.go(page).words()
         assert (
             "The whole plan is beyond the limit: audit, by 2 statistics, asks for ρ = 0.8" in said
         )
-        assert "ask for less of the number of people" in said
-    edit(data.switch_page("pages/tiers.py").run(), {ROW["audit"]: {"budget": "0.2"}})
-    assert "beyond the limit: research, by 2 statistics, asks for ρ = 0.7," not in words(data)
+    edit_plan(data.go("tiers"), {ROW["audit"]: {"budget": "0.2"}})
+    assert "beyond the limit: research, by 2 statistics, asks for ρ = 0.7," not in data.words()
 
 
 def test_what_the_owners_plan_does_not_register_is_refused_before_it_is_drawn(
@@ -70,48 +69,46 @@ def test_what_the_owners_plan_does_not_register_is_refused_before_it_is_drawn(
     file.write_bytes(plan_file.saved(Workspace.fresh()))
     monkeypatch.setenv(OWNER, str(file))
     app = open_page("tiers")
-    assert "beyond the limit" not in words(app)
-    edit(app, {ROW["audit"]: {"budget": "0.40004"}})
+    assert "beyond the limit" not in app.words()
+    edit_plan(app, {ROW["audit"]: {"budget": "0.40004"}})
     refused = "audit is not drawn, as the limit does not list the number of people per group of"
     for page in ("tiers", "releases"):
-        said = words(app.switch_page(f"pages/{page}.py").run())
+        said = app.go(page).words()
         assert f"The whole plan is beyond the limit: {refused}" in said
         assert "at ρ = 0.40004; left on it: the number of people" in said
-        assert "or ask the person who runs this dashboard for another plan." in said
-    assert "Limit for everything together: the" in said
-    press(app, "draw_audit")
-    assert refused.removeprefix("a") in errors(app)[0]
-    assert workspace(app).ledger == []
+    app.press("draw_audit")
+    assert refused.removeprefix("a") in app.errors()[0]
+    assert app.workspace().ledger == []
     for name in ("research", "public"):
-        press(app, f"draw_{name}")
-    assert [e.tier for e in workspace(app).ledger] == ["research", "public"]
-    assert "Released here: 2." in words(app)
+        app.press(f"draw_{name}")
+    assert [e.tier for e in app.workspace().ledger] == ["research", "public"]
+    assert "Released here: 2." in app.words()
 
 
 def test_a_statistic_is_called_as_it_is_typed(data):
     field = next(f for f in data.text_input if f.label == "Its name")
     field.set_value("everybody").run()
-    assert workspace(data).statistic.name == "everybody"
+    assert data.workspace().statistic.name == "everybody"
     assert any("2. everybody (" in option for box in data.selectbox for option in box.options)
-    choose(data, "Statistic", 0)
+    data.choose("Statistic", 0)
     next(f for f in data.text_input if f.label == "Its name").set_value("everybody").run()
-    assert "Another statistic is called everybody. Type another name." in words(data)
-    assert workspace(data).statistic.own_name == ""
+    assert "Another statistic is called everybody. Type another name." in data.words()
+    assert data.workspace().statistic.own_name == ""
 
 
 def test_a_plan_of_one_statistic_says_nothing_of_others(open_page):
     app = open_page("tiers")
-    assert "statistics together" not in words(app)
-    assert not {"share_out", "share_all"} & {b.key for b in app.button}
+    assert "statistics together" not in app.words()
+    assert not {"share_out", "share_all"} & {*app.buttons()}
 
 
 def test_what_was_released_stays_on_the_plan(data):
-    app = data.switch_page("pages/releases.py").run()
-    press(app, "draw_public")
-    app.switch_page("pages/data.py").run()
-    assert button(app, "Take off the plan").disabled
-    choose(app, "Statistic", 0)
-    assert not button(app, "Take off the plan").disabled
+    app = data.go("releases")
+    app.press("draw_public")
+    app.go("data")
+    assert app.labelled("Take off the plan").disabled
+    app.choose("Statistic", 0)
+    assert not app.labelled("Take off the plan").disabled
 
 
 def test_one_press_hands_a_tier_all_that_it_has(data, monkeypatch):
@@ -119,21 +116,21 @@ def test_one_press_hands_a_tier_all_that_it_has(data, monkeypatch):
     monkeypatch.setattr(
         st, "download_button", lambda label, *, data, **look: made.update({label: (data, look)})
     )
-    app = data.switch_page("pages/releases.py").run()
-    press(app, "draw_rest")
-    choose(app, "Statistic", 0)
-    press(app, "draw_public")
+    app = data.go("releases")
+    app.press("draw_rest")
+    app.choose("Statistic", 0)
+    app.press("draw_public")
     files = {label.split("\u00a0")[-1]: found for label, found in made.items()}
     content, look = files["public, 2 statistics (zip)"][0](), files["public, 2 statistics (zip)"][1]
     assert (look["file_name"], look["key"]) == ("practice-public.zip", "download_all_public")
-    assert "A zip holds all that a tier has, and what it tells together." in words(app)
+    assert "A zip holds all that a tier has, and what it tells together." in app.words()
     assert verify_folder(content).passed
-    assert packing.check(workspace(app), content) == ()
+    assert packing.check(app.workspace(), content) == ()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert {name.split("/")[0] for name in archive.namelist()} == {"practice-public"}
         assert "practice-public/README.txt" in archive.namelist()
     made.clear()
-    press(app, "draw_audit")
+    app.press("draw_audit")
     assert {"audit, 2 statistics (zip)", "public, 2 statistics (zip)"} <= {
         label.split("\u00a0")[-1] for label in made
     }
@@ -148,13 +145,271 @@ def relation(app):
 def test_another_unit_is_said_not_to_be_added(open_page):
     app = open_page("data")
     relation(app).set_value("replace").run()
-    press(app, "add_statistic")
-    choose(app, "For", "everybody together")
+    app.press("add_statistic")
+    app.choose("For", "everybody together")
     relation(app).set_value("add/remove").run()
-    press(app, "add_statistic")
-    assert len(workspace(app).statistics) == 3
-    app.switch_page("pages/tiers.py").run()
-    assert ALL in words(app)
-    assert "Not added, as another unit is protected: number of people per" in words(app)
+    app.press("add_statistic")
+    assert len(app.workspace().statistics) == 3
+    app.go("tiers")
+    assert ALL in app.words()
+    assert "Not added, as another unit is protected: number of people per" in app.words()
     (table,) = [d.value for d in app.dataframe if "weight" in d.value]
     assert len(table) == 3, "the two of this unit, and their total"
+
+
+# The page Tiers: budgets of all statistics at once, typed or as shares of a total.
+
+
+GROUPS, EVERYBODY, TOTAL = 0, 1, 2  # rows of the table
+COLUMN = {name: f"tier_{place}" for name, place in ROW.items()}
+
+
+@pytest.fixture
+def tiers(open_page):
+    """The page Tiers with two statistics: people by group, and the number of people, in use."""
+    return opened(open_page)
+
+
+def opened(open_page, noise=""):
+    app = open_page("data", noise)
+    app.choose("For", "everybody together")
+    app.press("add_statistic")
+    return app.go("tiers")
+
+
+def grid(app):
+    (found,) = [d for d in app.dataframe if "weight" in d.value]
+    return found
+
+
+def table(app):
+    """What stands in the table, by row and column."""
+    return grid(app).value
+
+
+def edit(app, cells, *, run=True):
+    """Type into the table, as the browser reports it: by row, and by tier or "weight"."""
+    key = grid(app).proto.id.split("-", 2)[2]
+    edits = {row: dict(cells) for row, cells in app.session_state[key]["edited_rows"].items()}
+    for (row, column), text in cells.items():
+        edits.setdefault(row, {})[COLUMN.get(column, column)] = text
+    app.session_state[key] = {"edited_rows": edits, "added_rows": [], "deleted_rows": []}
+    if run:
+        app.run()
+
+
+def typed(app):
+    """Kind and amount of audit for each statistic, in the order of the plan."""
+    ws = app.workspace()
+    return [
+        next((t.kind, t.amount) for t in ws.tiers_of(s) if t.name == "audit") for s in ws.statistics
+    ]
+
+
+def in_all(app):
+    return account.in_all(app.workspace()).tiers["audit"].value
+
+
+def test_what_each_statistic_needs_is_typed_as_a_distance(tiers):
+    edit(tiers, {(GROUPS, "audit"): "±20", (EVERYBODY, "audit"): "+-3 (99 %)"})
+    tiers.press("share_out")
+    assert typed(tiers) == [("±a 95 %", "20"), ("±a 99 %", "3")]
+    assert list(table(tiers)[COLUMN["audit"]]) == ["±20", "±3 (99 %)", ""]
+    assert [t.amount for t in tiers.workspace().plan.tiers][1:] == ["0.3", "0.2", "0.1"]
+    tiers.press("plan_turn_undo")
+    assert typed(tiers) == [("ρ", "0.4"), ("ρ", "0.4")], "of all statistics at once"
+    assert list(table(tiers)[COLUMN["audit"]]) == ["ρ 0.4", "ρ 0.4", ""]
+
+
+def test_a_total_is_shared_by_weight_and_another_one_takes_one_cell_and_one_press(tiers):
+    before = {t.name: t.amount for t in tiers.workspace().plan.tiers}
+    tiers.press("share_all")
+    assert list(table(tiers)[COLUMN["audit"]])[TOTAL] == "0.8", "what it loses now"
+    edit(tiers, {(EVERYBODY, "weight"): "2", (TOTAL, "audit"): "0.3"})
+    tiers.press("share_out")
+    assert typed(tiers) == [("ρ", "0.1"), ("ρ", "0.2")]
+    assert in_all(tiers) == 0.3
+    cells = list(table(tiers)[COLUMN["audit"]])
+    assert cells[EVERYBODY].startswith("share ±")
+    edit(tiers, {(TOTAL, "audit"): "0.6"})
+    tiers.press("share_out")
+    assert typed(tiers) == [("ρ", "0.2"), ("ρ", "0.4")]
+    assert {t.name for t in tiers.workspace().plan.tiers} == set(before)
+
+
+def test_some_are_typed_and_the_others_share_what_is_left(tiers):
+    cells = {(GROUPS, "audit"): "0.1", (EVERYBODY, "audit"): None, (TOTAL, "audit"): "ρ = 0.25"}
+    edit(tiers, cells | {(GROUPS, "weight"): None})
+    tiers.press("share_out")
+    assert typed(tiers) == [("ρ", "0.1"), ("ρ", "0.15")]
+
+
+def test_what_is_typed_in_the_run_of_the_press_counts(tiers):
+    edit(tiers, {(GROUPS, "audit"): "0.1"})
+    edit(tiers, {(GROUPS, "audit"): "0.05"}, run=False)
+    tiers.press("share_out")
+    assert typed(tiers)[GROUPS] == ("ρ", "0.05")
+
+
+def test_a_total_that_typed_budgets_exceed_says_the_nearest_and_a_press_takes_it(tiers):
+    edit(tiers, {(GROUPS, "audit"): "±2", (EVERYBODY, "audit"): "±4", (TOTAL, "audit"): "0.5"})
+    said = tiers.words()
+    assert "audit: ±2 and ±4 need ρ = 0.6003" in said
+    assert "At ρ = 0.5 the nearest is ±2.2 and ±4.39." in said
+    tiers.press("share_out")
+    assert typed(tiers) == [("ρ", "0.4")] * 2, "it changes nothing until something is taken"
+    tiers.press("share_nearest_audit")
+    assert typed(tiers) == [("±a 95 %", "2.2"), ("±a 95 %", "4.39")]
+    assert 0.49 < in_all(tiers) <= 0.5
+    assert "the nearest is" not in tiers.words()
+
+
+def test_a_budget_that_promises_next_to_nothing_is_used_once_it_is_meant(tiers):
+    edit(tiers, {(GROUPS, "audit"): "", (TOTAL, "audit"): "40"})
+    assert "promises little" in tiers.words()
+    tiers.press("share_out")
+    assert typed(tiers) == [("ρ", "0.4")] * 2
+    next(c for c in tiers.checkbox if c.label == "I mean this budget").check().run()
+    tiers.press("share_out")
+    assert typed(tiers)[GROUPS] == ("ρ", "39.6")
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        ({(GROUPS, "audit"): "lots"}, "Budget of audit: “lots” is not a number"),
+        ({(GROUPS, "audit"): "±"}, "Budget of audit is empty"),
+        ({(EVERYBODY, "weight"): "-1", (GROUPS, "audit"): "1"}, "Weight of the number of people"),
+        ({(TOTAL, "weight"): "2", (GROUPS, "audit"): "1"}, "The last row has no weight"),
+        ({(TOTAL, "audit"): "±3"}, "Total of audit: type the total as ρ"),
+        ({(TOTAL, "audit"): "much"}, "Total of audit: “much” is not a number"),
+    ],
+)
+def test_nonsense_gets_one_sentence_and_changes_nothing(tiers, cells, sentence):
+    edit(tiers, cells)
+    (said,) = tiers.errors()
+    assert sentence in said
+    tiers.press("share_out")
+    assert typed(tiers) == [("ρ", "0.4")] * 2
+    row, column = next(iter(cells))
+    tiers.go("data")
+    tiers.go("tiers")
+    assert table(tiers)[COLUMN.get(column, column)][row] == cells[row, column], "nothing is lost"
+
+
+def test_the_table_follows_the_grid_of_the_statistic_in_use_and_keeps_what_is_typed(tiers):
+    edit(tiers, {(GROUPS, "public"): "0.02"})
+    edit_plan(tiers, {ROW["audit"]: {"budget": "1.6"}})
+    assert table(tiers)[COLUMN["audit"]][EVERYBODY] == "ρ 1.6"
+    assert table(tiers)[COLUMN["public"]][GROUPS] == "0.02"
+    assert table(tiers)["name"][TOTAL] == "Total (ρ)"
+    tiers.workspace().use_family("laplace")
+    tiers.run()
+    assert table(tiers)["name"][TOTAL] == "Total (ε)"
+    assert table(tiers)[COLUMN["public"]][GROUPS] == "0.02"
+    tiers.press("share_all")
+    before = table(tiers)[COLUMN["public"]][EVERYBODY]
+    tiers.workspace().use_family("discrete_laplace")
+    tiers.run()
+    assert (before, table(tiers)[COLUMN["public"]][EVERYBODY]) == (
+        "share ±\u202f6.7",
+        "share ±\u202f7",
+    )
+
+
+def test_with_noise_that_has_no_rho_the_total_is_an_epsilon(open_page):
+    tiers = opened(open_page, "laplace")
+    edit(tiers, {(row, "audit"): "" for row in (GROUPS, EVERYBODY)} | {(TOTAL, "audit"): "1"})
+    tiers.press("share_out")
+    assert typed(tiers) == [("ε", "0.5"), ("ε", "0.5")]
+    assert in_all(tiers) == 1.0
+
+
+def test_losses_that_are_convolved_meet_the_total_that_is_typed(open_page):
+    tiers = opened(open_page, "skellam")
+    edit(tiers, {(row, "audit"): "" for row in (GROUPS, EVERYBODY)} | {(TOTAL, "audit"): "1.5"})
+    tiers.press("share_out")
+    assert 0 <= 1.5 - in_all(tiers) <= 1.5e-9
+    (kind, groups), (_, everybody) = typed(tiers)
+    assert kind == "ε"
+    assert float(groups) == pytest.approx(float(everybody), rel=1e-9)
+    assert 0.75 < float(groups) < 1.5, "less than if ε were added"
+
+
+# Structured topics on the plan: added on their pages, counted on Tiers, drawn on Releases.
+
+
+ADD, OFF = "Add it to the plan", "Take it off the plan"
+
+
+def names(app):
+    return [(topic.page, topic.name.split(" of")[0]) for topic in app.workspace().topics]
+
+
+@pytest.mark.opens("specialists", "linear_answers")
+def test_running_totals_join_the_plan_with_the_noise_on_screen(open_page):
+    app = open_page("linear_queries")
+    app.segment("linear_source", "my statistic")
+    next(s for s in app.selectbox if "noise" in s.label.casefold()).set_value("laplace")
+    app.press("linear_plan")
+    (topic,) = app.workspace().topics
+    assert topic.draw(app.workspace()).asking.family.name == "laplace"
+    assert app.button(key="linear_plan").label.endswith(OFF)
+    said = app.go("tiers").words()
+    assert "Both statistics together" in said
+    app.go("releases")
+    app.toggle(key="draw_together").set_value(True).run()
+    app.press("draw_all_public")
+    ws = app.workspace()
+    assert [e.tier for e in ws.ledger] == ["public", "public"]
+    assert [one.asking.family.name for one in ws.sessions] == ["gaussian", "laplace"]
+    app.go("linear_queries")
+    assert app.button(key="linear_own_draw_public").disabled, "it is drawn"
+    app.press("linear_plan")
+    assert app.workspace().topics == []
+
+
+def test_a_list_joins_the_plan_with_the_length_on_screen_and_data_takes_it_off(open_page):
+    app = open_page("top_k")
+    app.segment("topk_source", "my column")
+    app.choose("Column of items", "education")
+    app.choose("Way to draw", "Gumbel list that can end")
+    app.text_input(key="topk_k_10").set_value("3")
+    app.press("topk_plan")
+    ws = app.workspace()
+    assert [p.name for p in ws.draws()[1].tiers] == ["list of 3"]
+    app.press("topk_list")
+    app.press("topk_counts_plan")
+    assert [page for page, _ in names(app)] == ["top_k", "top_k"]
+    app.go("data")
+    assert "Also on the plan: most common items by" in app.words()
+    app.press("topic_off_0")
+    assert names(app) == [("top_k", "counts")]
+
+
+def test_a_sparse_histogram_joins_with_the_thresholds_on_screen(open_page):
+    app = open_page("sparse_histograms")
+    app.segment("sparse_source", "my column")
+    app.press("sparse_plan")
+    draw = app.workspace().draws()[1]
+    assert [p.name for p in draw.tiers] == ["public", "partners", "research", "audit"]
+    app.workspace().draw_all("audit")
+    assert [e.tier for e in app.workspace().ledger] == ["audit", "audit"]
+
+
+@pytest.mark.opens("specialists")
+def test_typed_counts_say_why_they_cannot_join(open_page):
+    app = open_page("continual_counting")
+    app.segment("counting_source", "my counts")
+    app.text_area(key="counting_typed").set_value("1\n2\n3").run()
+    assert "Typed numbers are no statistic of your table" in app.words()
+    assert not [b for b in app.button if b.key == "counting_plan"]
+
+
+def test_a_survey_says_why_it_cannot_join(open_page):
+    app = open_page("rappor")
+    app.segment("rappor_source", "my column")
+    app.text_area(key="rappor_candidates").set_value("ash\nbirch").run()
+    assert "cannot be added to your plan" in app.words()
+    with pytest.raises(StopIteration):
+        app.labelled(ADD)

@@ -7,16 +7,7 @@ from dpviz.queries import Words
 from dpviz.scenes.sparse_histograms import DIAGNOSES
 from dpviz.ui.sparse_histograms import TYPED
 from dpviz.workspace import packing
-from tests.app.reading import (
-    button,
-    errors,
-    everything,
-    numbers_in,
-    run_sample,
-    specs,
-    words,
-    workspace,
-)
+from tests.app.reading import numbers_in
 from tests.conftest import full_run
 
 DOMAIN, WORDS = len(DIAGNOSES), Words(8).size
@@ -31,13 +22,13 @@ def app(open_page):
 def own(app):
     app.session_state["workspace"].table = load_declaration()
     app.session_state["workspace"].loading = "load_declaration()"
-    app.segmented_control(key="sparse_source").set_value("my column").run()
+    app.segment("sparse_source", "my column")
     return app
 
 
 def exact(app):
     """Three counts of the sample, if they are drawn."""
-    return {76.0, 65.0, 56.0} & {v for s in specs(app) for v in numbers_in(s["data"])}
+    return {76.0, 65.0, 56.0} & {v for s in app.specs() for v in numbers_in(s["data"])}
 
 
 def labelled(widgets, label):
@@ -60,13 +51,13 @@ BAD_THRESHOLDS = {
 
 def test_phantoms_and_thresholds_that_cannot_be(own):
     for text, sentence in BAD_PHANTOMS.items():
-        own.text_input(key="sparse_phantoms").set_value(text).run()
-        assert sentence in errors(own)[0]
+        own.type("sparse_phantoms", text)
+        assert sentence in own.errors()[0]
         assert own.text_input(key="sparse_phantoms").value == text
-    own.segmented_control(key="sparse_how").set_value(TYPED).run()
+    own.segment("sparse_how", TYPED)
     for text, sentence in BAD_THRESHOLDS.items():
-        own.text_input(key=f"sparse_tau_{WORDS}_public").set_value(text).run()
-        (found,) = errors(own)
+        own.type(f"sparse_tau_{WORDS}_public", text)
+        (found,) = own.errors()
         assert "Threshold of public" in found
         assert sentence in found
 
@@ -74,27 +65,27 @@ def test_phantoms_and_thresholds_that_cannot_be(own):
 @pytest.mark.usefixtures("pictured")
 @pytest.mark.opens("specialists", "sparse_rates")
 def test_own_words_enter_the_ledger_and_their_counts_no_figure_until_revealed(own):
-    button(own, "audit").click().run()
-    button(own, "public").click().run()
-    ws = workspace(own)
+    own.labelled("audit").click().run()
+    own.labelled("public").click().run()
+    ws = own.workspace()
     assert [e.tier for e in ws.ledger] == ["audit", "public"]
     assert {e.kind for e in ws.ledger} == {"weakly lossless"}
     facts = dict(ws.facts_of(ws.ledger[0]))
     assert "nothing tells which" in facts["threshold"]
     assert f"{WORDS:,}" in facts["items"]
     assert packing.check(ws, packing.hand_out(ws)) == ()
-    names = run_sample(own)
-    values = {v for spec in specs(own) for v in numbers_in(spec["data"]) if v == v}  # gaps: NaN
+    names = own.run_sample()
+    values = {v for spec in own.specs() for v in numbers_in(spec["data"]) if v == v}  # gaps: NaN
     top = sorted(names["numbers"][0][1])[-3:]
     assert all(min(abs(v - x) for x in values) < 1e-9 for v in top)
-    assert "cannot be sealed" in words(own)
+    assert "cannot be sealed" in own.words()
     assert not exact(own)
-    assert "1,322" not in everything(own)
+    assert "1,322" not in own.everything()
     own.toggle(key="sparse_reveal").set_value(True).run()
-    assert "not private" in words(own)
+    assert "not private" in own.words()
     assert len(exact(own)) == 3
-    own.switch_page("pages/start.py").run()
-    own.switch_page("pages/sparse_histograms.py").run()
+    own.go("start")
+    own.go("sparse_histograms")
     assert not own.toggle(key="sparse_reveal").value
 
 
@@ -105,7 +96,7 @@ def test_what_items_could_be_is_asked_and_of_few_not_many_phantoms_can_be_allowe
         labelled(own.selectbox, "Items are").set_value(kind).run()
         assert all(s.value == s.max for s in own.slider)  # the longest word
     labelled(own.text_input, "To").set_value("0").run()
-    (said,) = errors(own)  # once, for all tiers
+    (said,) = own.errors()  # once, for all tiers
     assert said.endswith("Type fewer, for example 0.5.")
-    own.text_input(key="sparse_phantoms").set_value("0.5").run()
-    assert errors(own) == []
+    own.type("sparse_phantoms", "0.5")
+    assert own.errors() == []

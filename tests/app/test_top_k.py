@@ -6,20 +6,7 @@ import pytest
 from dpviz.handout import tier_csv
 from dpviz.scenes.top_k import CITIES
 from dpviz.workspace import structured
-from tests.app.reading import (
-    button,
-    choose,
-    errors,
-    everything,
-    numbers_in,
-    plain,
-    run_sample,
-    specs,
-    texts_in,
-    upload,
-    words,
-    workspace,
-)
+from tests.app.reading import numbers_in, plain, texts_in
 from tests.conftest import few, full_run
 
 SIZES = {"ash": 2711, "birch": 2659, "cedar": 1487, "dogwood": 1013, "elm": 11}
@@ -28,7 +15,7 @@ TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 
 def items_of(app):
     """The list that the sample draws."""
-    return list(run_sample(app)["numbers"][0])
+    return list(app.run_sample()["numbers"][0])
 
 
 @pytest.fixture
@@ -36,9 +23,8 @@ def own(open_page, tmp_path, monkeypatch):
     """The page with an uploaded table, which lies where its code sample looks for it."""
     (tmp_path / "trees.csv").write_text(TREES, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    app = upload(open_page("data"), TREES.encode(), "trees.csv")
-    app.switch_page("pages/top_k.py").run()
-    app.segmented_control(key="topk_source").set_value("my column").run()
+    app = open_page("data").upload(TREES.encode(), "trees.csv").go("top_k")
+    app.segment("topk_source", "my column")
     return app
 
 
@@ -58,54 +44,54 @@ def test_the_example_is_that_of_the_code_and_what_cannot_be_used_is_refused(open
     top = sorted(CITIES, key=lambda city: -CITIES[city])[:10]
     assert (set(top) - set(found), set(found) - set(top)) == ({"Prague"}, {"Oslo"})
     assert "nine of the true ten; Oslo takes Prague’s place" in app.header[0].value
-    shown = list(texts_in(specs(app)[0]))
+    shown = list(texts_in(app.specs()[0]))
     assert "missing: Prague <b>471</b>" in shown
     assert any(text.startswith("Oslo") and text.endswith("truly 441") for text in shown)
-    assert "at most 732 times in 1,000" in words(app)
-    app.button(key="topk_over").click().run()
+    assert "at most 732 times in 1,000" in app.words()
+    app.press("topk_over")
     again = items_of(app)
     assert again != found
     for key, (text, sentence) in few(BAD.items(), 2):
         usual = app.text_input(key=key).value
         app.text_input(key=key).set_value(text).run()
-        (said,) = errors(app)
+        (said,) = app.errors()
         assert sentence in said
         assert app.text_input(key=key).value == text
         assert "the red sentence says why" in plain(app.header[0].value)
         app.text_input(key=key).set_value(usual).run()
-        assert errors(app) == []
+        assert app.errors() == []
     assert items_of(app) == again
-    assert workspace(app).ledger == []
+    assert app.workspace().ledger == []
 
 
 @pytest.mark.usefixtures("pictured")
 @pytest.mark.opens("specialists")
 def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     app = own
-    ws = workspace(app)
+    ws = app.workspace()
     ws.seed = 6  # none of its draws of noise rounds to 0
     secret = {n for n in SIZES.values() if n > 99}
 
     def hidden():
-        assert not secret & {x for s in specs(app) for x in numbers_in(s)}
-        assert not [n for n in secret if f"{n:,}" in everything(app)]
+        assert not secret & {x for s in app.specs() for x in numbers_in(s)}
+        assert not [n for n in secret if f"{n:,}" in app.everything()]
 
     hidden()
-    assert "no list has been drawn" in words(app)
-    app.button(key="topk_list").click().run()
-    assert "All tiers get one and the same list" in words(app)
+    assert "no list has been drawn" in app.words()
+    app.press("topk_list")
+    assert "All tiers get one and the same list" in app.words()
     assert sorted(items_of(app)) == ["ash", "birch", "cedar", "dogwood"]
-    choose(app, "Way to draw", "Gumbel list that can end")
-    app.button(key="topk_list").click().run()
-    button(app, "public").click().run()
+    app.choose("Way to draw", "Gumbel list that can end")
+    app.press("topk_list")
+    app.labelled("public").click().run()
     hidden()
-    button(app, "partners").click().run()
+    app.labelled("partners").click().run()
     assert [e.tier for e in ws.ledger] == ["common items", "list of 10", "public", "partners"]
     assert [e.session for e in ws.ledger] == [1, 2, 3, 3]
-    assert "names four values of “tree”, then it ended" in words(app)
+    assert "names four values of “tree”, then it ended" in app.words()
     assert "“tree”" not in app.button(key="topk_list").label
     assert app.button(key="topk_list").disabled
-    names = run_sample(app)
+    names = app.run_sample()
     items, releases, _ = names["numbers"]
     assert sorted(items) == ["ash", "birch", "cedar", "dogwood"]
     for entry, values in zip(ws.ledger[2:], releases, strict=True):
@@ -114,21 +100,21 @@ def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
         text = tier_csv(structured.release_of(ws, entry)).decode()
         assert not [n for n in SIZES.values() if f",{n}\n" in text]
     app.toggle(key="topk_reveal").set_value(True).run()
-    assert not [n for n in secret if f"<b>{n:,}</b>" not in everything(app)]
-    assert "not private" in words(app)
+    assert not [n for n in secret if f"<b>{n:,}</b>" not in app.everything()]
+    assert "not private" in app.words()
 
 
 @pytest.mark.opens("specialists")
 def test_a_public_list_is_that_of_the_page_data(open_page):
     app = open_page("top_k")
-    app.segmented_control(key="topk_source").set_value("my column").run()
-    app.segmented_control(key="topk_domain").set_value("public").run()
-    assert "release all counts on the page Releases" in words(app)
-    choose(app, "Way to draw", "Gumbel list")
-    app.text_input(key="topk_k_5").set_value("6").run()
-    assert "from 1 to 5" in errors(app)[0]
-    app.text_input(key="topk_k_5").set_value("3").run()
-    app.button(key="topk_list").click().run()
+    app.segment("topk_source", "my column")
+    app.segment("topk_domain", "public")
+    assert "release all counts on the page Releases" in app.words()
+    app.choose("Way to draw", "Gumbel list")
+    app.type("topk_k_5", "6")
+    assert "from 1 to 5" in app.errors()[0]
+    app.type("topk_k_5", "3")
+    app.press("topk_list")
     assert len(items_of(app)) == 3
 
 
@@ -136,17 +122,17 @@ def test_a_public_list_is_that_of_the_page_data(open_page):
 @pytest.mark.usefixtures("unfolded")
 def test_hardened_mode_draws_the_list_exactly_and_offers_no_truncated_noise(open_page):
     app = open_page("tiers")
-    app.segmented_control(key="mode").set_value("hardened").run()
-    app.switch_page("pages/top_k.py").run()
-    app.segmented_control(key="topk_source").set_value("my column").run()
-    assert "Hardened mode draws the list exactly" in words(app)
-    assert "truncated histogram, the only" not in words(app)
-    app.button(key="topk_list").click().run()
+    app.segment("mode", "hardened")
+    app.go("top_k")
+    app.segment("topk_source", "my column")
+    assert "Hardened mode draws the list exactly" in app.words()
+    assert "truncated histogram, the only" not in app.words()
+    app.press("topk_list")
     assert not app.exception
-    assert errors(app) == []
-    assert workspace(app).ledger[0].tier == "list of 10"
-    if workspace(app).sessions[0].mechanism.ranking.items:
-        button(app, "public").click().run()
+    assert app.errors() == []
+    assert app.workspace().ledger[0].tier == "list of 10"
+    if app.workspace().sessions[0].mechanism.ranking.items:
+        app.labelled("public").click().run()
         assert not app.exception
     assert "streams.hardened()" in app.code[-1].value
-    assert "numbers" in run_sample(app)
+    assert "numbers" in app.run_sample()

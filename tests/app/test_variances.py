@@ -18,14 +18,7 @@ from dpviz.experiments.ladders import spaced_budgets
 from dpviz.noise import FAMILIES
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
-from tests.app.reading import (
-    numbers_in,
-    plain,
-    run_sample,
-    segment,
-    specs,
-    workspace,
-)
+from tests.app.reading import numbers_in, plain
 from tests.cast import RHO
 from tests.conftest import few as cases
 from tests.conftest import full_run
@@ -35,7 +28,7 @@ SCHEMES = ("lossless", "splitting", "independent", "doubling")
 
 def lines(app):
     """The figure of the closer; the bars stand before it."""
-    return specs(app)[1]
+    return app.specs()[1]
 
 
 def shows(app, values, within=1e-9):
@@ -53,9 +46,9 @@ def finished(app):
 
 def own_noise(open_page, family, mode="teaching"):
     app = open_page("tiers")
-    app.segmented_control(key="mode").set_value(mode).run()
+    app.segment("mode", mode)
     app.radio(key=f"family_{mode}").set_value(family).run()
-    app.switch_page("pages/variances.py").run()
+    app.go("variances")
     return app
 
 
@@ -67,19 +60,19 @@ def half(rho):
 def test_a_fresh_visitor_sees_all_tiers_measures_nothing_and_chooses_one(open_page):
     app = open_page("variances")
     assert "shelves" not in app.session_state
-    (bars,) = specs(app)
+    (bars,) = app.specs()
     shown = np.array(list(numbers_in(bars)))
     for rho in RHO.values():
         for length in (half(rho), half(rho * 0.4) - half(rho)):
             assert min(abs(shown - length)) < 1e-9
     app.session_state["closer_specialists"] = True
     app.run()
-    numbers = run_sample(app)["numbers"]
+    numbers = app.run_sample()["numbers"]
     for ours in numbers[numbers["scheme"] == "lossless"]["half_width"]:
         assert min(abs(shown - ours)) == 0
     next(p for p in app.pills if p.label == "Whose numbers?").set_value(0).run()
     assert "public’s numbers within" in plain(app.header[0].value)
-    assert list(numbers_in(specs(app)[0])) != shown.tolist()
+    assert list(numbers_in(app.specs()[0])) != shown.tolist()
 
 
 @pytest.mark.usefixtures("pictured")
@@ -87,9 +80,9 @@ def test_a_fresh_visitor_sees_all_tiers_measures_nothing_and_chooses_one(open_pa
 def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
     app = own_noise(open_page, "laplace")
     losses = np.sqrt(2 * np.array(list(RHO.values())))
-    ws = workspace(app)
+    ws = app.workspace()
     assert [loss.budget.loss for loss in ws.planned()[0]] == pytest.approx(losses)
-    shown = np.array(list(numbers_in(specs(app)[0])))
+    shown = np.array(list(numbers_in(app.specs()[0])))
     for loss in losses:
         assert min(abs(shown - math.log(20) / loss)) < 1e-9
     near = (Tier(name="one", amount="0.5", kind="ε"), Tier(name="two", amount="2", kind="ε"))
@@ -102,7 +95,7 @@ def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
 @pytest.mark.opens("variance_lines")
 def test_figure_2_follows_tiers_rival_and_slider(open_page):
     app = open_page("variances")
-    segment(app, "variance_count", 30)
+    app.segment("variance_count", 30)
     rhos = spaced_budgets(0.001, 5, 30)
     assert all(shows(app, scheme_variances(rhos, scheme)) for scheme in SCHEMES)
     app.selectbox(key="variance_compared").set_value("doubling").run()
@@ -114,11 +107,11 @@ def test_figure_2_follows_tiers_rival_and_slider(open_page):
 @pytest.mark.parametrize("left", cases([1, 0], 2))
 def test_without_two_tiers_the_page_says_what_to_add(open_page, left):
     app = open_page("variances")
-    workspace(app).plan.tiers = workspace(app).plan.tiers[:left]
+    app.workspace().plan.tiers = app.workspace().plan.tiers[:left]
     app.run()
     assert app.header[0].value.startswith("Add ")
     assert "tiers" in [link.proto.page for link in app.get("page_link")]
-    assert len(specs(app)) == 1, "Figure 2 needs no plan"
+    assert len(app.specs()) == 1, "Figure 2 needs no plan"
 
 
 @full_run
@@ -128,8 +121,8 @@ def test_plans_of_whole_numbers_are_simulated_in_their_own_noise(open_page, fami
     assert not any(s.key == "variance_method" for s in app.segmented_control)
     few = guarantee_of(FAMILIES[family]).with_delta
     assert any(s.key == "variance_few" for s in app.segmented_control) == few
-    segment(app, "variance_repetitions", 100_000)
-    app.button(key="variance_draw").click().run()
+    app.segment("variance_repetitions", 100_000)
+    app.press("variance_draw")
     finished(app)
     noise, setting = FAMILIES[family], replace(ONE_NUMBER, family=FAMILIES[family])
     budgets = spaced_budgets(0.05, 5, 10)

@@ -11,17 +11,7 @@ from dpviz.charts.labels import note, pixels, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GAUSS_COLOUR, GREY, LAPLACE_COLOUR
 from dpviz.words import capitalised, significant
-from tests.papers.frames import (
-    AT,
-    BOUND,
-    EXACT,
-    KIND,
-    LINE,
-    LOOSE,
-    PAPER_FIGURE,
-    SIMULATED,
-    VALUE,
-)
+from tests.papers.frames import AT, BOUND, EXACT, KIND, LINE, LOOSE, PAPER_FIGURE, SIMULATED, VALUE
 
 HEIGHT = 340
 PLOT = HEIGHT - 60

@@ -1,7 +1,11 @@
-"""Numbers at the ends of what floats hold: the right value where there is one, else a sentence."""
+"""Numbers at the ends of floats, and whatever else is passed: a right answer or one sentence."""
 
+import json
 import math
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +18,8 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, counts, unimodal
 from dpviz.noise.counts import MOST_PIECES
 from dpviz.sparse.printed_law import printed_leak
+from tests.conftest import FULL
+from tests.fuzzing import ENDLESS, targets
 
 LARGEST, TINY = 1.7e308, 5e-324
 
@@ -163,3 +169,38 @@ def test_a_half_width_whose_levels_are_many_teeth_apart():
     level = accounting.level_for_half_width(poisson, 0.1, 1e-6)
     assert accounting.half_width(poisson, level, 1e-6) <= 0.1
     assert accounting.half_width(poisson, level * 1.01, 1e-6) > 0.1
+
+
+# Whatever is passed to a public function: a right answer, or one sentence, and soon.
+
+
+ROOT = Path(__file__).resolve().parents[2]
+CALLS = 5000 if FULL else 150  # for each seed: 20 of them in the full run
+
+
+@pytest.mark.timeout(1500)
+def test_only_answers_and_sentences(seed, tmp_path):
+    note = tmp_path / "call.txt"
+    command = [sys.executable, "-m", "tests.fuzzing", str(seed), str(CALLS), str(note)]
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, timeout=1200, check=False
+        )
+    except subprocess.TimeoutExpired:
+        pytest.fail(f"this call never came back: {note.read_text(encoding='utf-8')}")
+    last = note.read_text(encoding="utf-8") if note.exists() else ""
+    assert done.returncode == 0, f"{done.stderr[-2000:]}\nThe last call: {last}"
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert not found, "\n".join(f"{each['call']}\n    {each['wrong']}" for each in found)
+
+
+def test_every_public_function_is_called():
+    """What is called is found by looking, so a new function cannot be forgotten."""
+    names = {name for name, _ in targets()}
+    assert len(names) > 250
+    assert {
+        *("dpviz.accounting.half_width", "dpviz.counting.ContinualCounter"),
+        *("dpviz.queries.BoundedSum", "dpviz.streams.teaching", "skellam.bridge"),
+        *("MultipleRelease[poisson].release", "DELTA.read_exact", "SparseHistogram.release"),
+    } <= names
+    assert all(ENDLESS.values())  # every infinity that is right has its reason

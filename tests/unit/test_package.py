@@ -23,7 +23,7 @@ from dpviz.workspace.plan_limits import PlanLimit
 from tests.conftest import full_run
 from tests.serving import PATIENCE, ROOT, free_port, running
 from tests.unit.test_architecture import TOPICS
-from tests.unit.test_readme import EXAMPLES
+from tests.unit.test_docs import RUN
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DASHBOARD = ("streamlit", "plotly", "cachetools", "loky", "segno")
@@ -199,8 +199,8 @@ def test_a_wheel_works_where_nothing_of_the_checkout_is(tmp_path):
     Path(paths["purelib"], "shared.pth").write_text(f"import site; site.addsitedir({shared!r})")
     done(*pip, "--python", python, "install", *offline, wheel, cwd=home, env=env)
 
-    examples = [home / f"{number}.py" for number in range(len(EXAMPLES))]
-    for file, example in zip(examples, EXAMPLES, strict=True):
+    examples = [home / f"{number}.py" for number in range(len(RUN))]
+    for file, example in zip(examples, RUN, strict=True):
         file.write_text(example, encoding="utf-8")
     found = done(python, "-c", ALONE, *examples, cwd=home, env=env)
     assert Path(found).parent == Path(paths["purelib"], "dpviz")

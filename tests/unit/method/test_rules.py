@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.scenes.method import rules
 from tests.conftest import for_each
-from tests.unit.test_citations import ROOT, SECTIONS, SOURCES
+from tests.unit.test_docs import ROOT, SECTIONS, SOURCES
 
 
 def found(path):

@@ -17,7 +17,7 @@ from dpviz.scenes.method import SCALES, rules, scene
 from dpviz.ui import method as page
 from dpviz.words import plain
 from tests.papers.claims import CLAIMS, WRONG
-from tests.unit.test_citations import ROOT, SOURCES
+from tests.unit.test_docs import ROOT, SOURCES
 from tests.visiting import check_words
 
 DRAWS = 400_000

@@ -1,4 +1,4 @@
-"""The user's own statistic on the page Linear queries: draws, the ledger, files; nothing leaks."""
+"""Linear queries by AppTest: typed matrices, draws of one's own statistic, files; nothing leaks."""
 
 import csv
 import io
@@ -7,25 +7,54 @@ import re
 import numpy as np
 import pytest
 
+from dpviz.errors import ParameterError
 from dpviz.handout import tier_csv
 from dpviz.linear.statistic import contribution_of
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import panel
 from dpviz.ui.linear_queries import OWN
-from dpviz.workspace import packing
+from dpviz.workspace import linear, packing
+from dpviz.workspace.linear import YEAR
 from dpviz.workspace.sessions import Statistic
-from tests.app.reading import (
-    choose,
-    errors,
-    everything,
-    fill,
-    numbers_in,
-    run_sample,
-    specs,
-    words,
-    workspace,
-)
+from tests.app.reading import numbers_in
 from tests.conftest import few
+
+TYPED = "your own matrix"
+
+
+REFUSED = {
+    "1 2\na b": "Row 2, number 1: “a” is not a finite number",
+    "1 2\n3": "Row 2 has 1 number and row 1 has 2",
+    "": "The matrix is empty",
+    "1 0\n2 0": "column 2 of the matrix is all zeros",
+    "1 1\n0 0": "row 2 of the matrix is all zeros",
+    " ".join(["1"] * 53): "53 columns, and the example has 52 weeks",
+    "1\n" * 61: "61 rows. Keep 60",
+    "1 nan": "Row 1, number 2",
+    "1 1e99": "is too large",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_matrix_that_cannot_be_used_gets_a_sentence(text):
+    with pytest.raises(ParameterError, match=REFUSED[text].replace(".", r"\.")):
+        linear.of_matrix(linear.read_matrix(text, YEAR), YEAR)
+
+
+@pytest.mark.opens("specialists")
+def test_a_refused_matrix_is_kept_and_may_be_mended(open_page):
+    app = open_page("linear_queries")
+    app.choose("What is asked", TYPED)
+    for text, refused in (("1 2\n3", True), ("1 0\n1 1\n0.5, -1", False)):
+        app.text_area(key="linear_matrix").set_value(text).run()
+        assert bool(app.errors()) == refused
+        assert app.text_area(key="linear_matrix").value == text
+    assert "count): the answers determine every week" in app.words()
+    assert app.run_sample()["questions"].shape == (3, 2)
+
+
+# The user's own statistic on the page Linear queries: draws, the ledger, files; nothing leaks.
+
 
 AGES = ByBins("age", (0, 30, 40, 50, 60, 100))
 PAIRS = ByTwoColumns(ByColumn("sex", ("0", "1")), ByColumn("education", tuple("12345")))
@@ -35,23 +64,23 @@ WEIGHTS = BoundedSum("weight 1971 (kg)", -10, 120, AGES, Bounds(relation="replac
 def own(open_page, query, mode="teaching"):
     """The page on this statistic of the sample, in a new workspace."""
     app = open_page("start")
-    ws = workspace(app)
+    ws = app.workspace()
     ws.use(Statistic(ws.table, query, ws.loading))
     ws.use_mode(mode)
     app.switch_page("pages/linear_queries.py")
     app.run()
-    app.segmented_control(key="linear_source").set_value(OWN).run()
+    app.segment("linear_source", OWN)
     return app
 
 
 def draw(app, *names):
     for name in names:
-        app.button(key=f"linear_own_draw_{name}").click().run()
-        assert errors(app) == []
+        app.press(f"linear_own_draw_{name}")
+        assert app.errors() == []
 
 
 def exact_answers(app, matrix):
-    ws = workspace(app)
+    ws = app.workspace()
     x = ws.statistic.query.values(ws.table)
     return matrix @ x[: matrix.shape[1]]
 
@@ -63,7 +92,7 @@ def in_figures(value):
 
 def assert_nothing_exact(app, exact, step):
     """No number of any figure is an exact answer, in steps or units; nor is one written down."""
-    shown, said = in_figures(specs(app)), everything(app)
+    shown, said = in_figures(app.specs()), app.everything()
     assert shown.size
     for value in exact.astype(float):
         for one in (value, value * step):
@@ -80,27 +109,27 @@ def assert_nothing_exact(app, exact, step):
 )
 def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, handed_out, query):
     app = own(open_page, query)
-    ws, step = workspace(app), query.step
+    ws, step = app.workspace(), query.step
     assert ws.ledger == []
     draw(app, "research", "public")
     assert [e.tier for e in ws.ledger] == ["research", "public"]
     assert {e.session for e in ws.ledger} == {1}
-    names = run_sample(app)
+    names = app.run_sample()
     _, values = names["numbers"]
     assert names["contribution"] == contribution_of(names["query"])
     drawn = {e.tier: step * each for e, each in zip(ws.ledger, values, strict=True)}
-    shown = in_figures(specs(app)[1])
+    shown = in_figures(app.specs()[1])
     for values in drawn.values():
         assert np.abs(shown[:, None] - values).min(axis=0).max() < 1e-9
     exact = exact_answers(app, np.tri(5, dtype=int))
     assert_nothing_exact(app, exact, step)
     draw(app, "audit")
     assert app.button(key="linear_own_draw_public").disabled
-    _, again = run_sample(app)["numbers"]
+    _, again = app.run_sample()["numbers"]
     assert np.array_equal(step * again[1], drawn["public"])
     check_file(handed_out, ws, step, drawn["public"])
     app.toggle(key="linear_reveal").set_value(True).run()
-    assert "not private" in words(app)
+    assert "not private" in app.words()
     with pytest.raises(AssertionError):  # the check itself can fail
         assert_nothing_exact(app, exact, step)
 
@@ -134,47 +163,47 @@ def check_file(handed_out, ws, step, values):
 @pytest.mark.opens("specialists", "linear_answers")
 def test_another_question_is_another_session_and_coming_back_draws_nothing(open_page):
     app = own(open_page, Count(PAIRS))
-    ws = workspace(app)
+    ws = app.workspace()
     draw(app, "partners")
-    choose(app, "What is asked", "your own matrix")
-    assert errors(app) == []
-    fill(app, {"Matrix": "1 1 1"})
-    assert "3 columns, and the statistic has 10 pairs" in errors(app)[0]
-    fill(app, {"Matrix": "1 1 1 1 1 1 1 1 1 1\n1 0 0 0 0 0 0 0 0 -1"})
+    app.choose("What is asked", "your own matrix")
+    assert app.errors() == []
+    app.fill({"Matrix": "1 1 1"})
+    assert "3 columns, and the statistic has 10 pairs" in app.errors()[0]
+    app.fill({"Matrix": "1 1 1 1 1 1 1 1 1 1\n1 0 0 0 0 0 0 0 0 -1"})
     assert not app.button(key="linear_own_draw_partners").disabled
     draw(app, "partners")
     assert [e.session for e in ws.ledger] == [1, 2]
     assert "[1, 0, 0, 0, 0, 0, 0, 0, 0, -1]]" in dict(ws.facts_of(ws.ledger[1]))["questions"]
     values = ws.sessions[1].mechanism.release(ws.ledger[1].level)
-    assert np.array_equal(run_sample(app)["numbers"][1][0], values)
-    choose(app, "What is asked", "row and column sums")
+    assert np.array_equal(app.run_sample()["numbers"][1][0], values)
+    app.choose("What is asked", "row and column sums")
     assert app.button(key="linear_own_draw_partners").disabled
-    assert run_sample(app)["questions"].shape == (7, 10)
+    assert app.run_sample()["questions"].shape == (7, 10)
     assert len(ws.ledger) == 2
     board = {"tier": "board", "budget": "5", "as": "±a 95 %"}  # an accuracy has no one budget here
     assert ws.use_tiers([*ws.plan.typed_rows, board]) == []
     app.run()
-    assert "Left out: board." in words(app)
+    assert "Left out: board." in app.words()
     assert not any(b.key == "linear_own_draw_board" for b in app.button)
     ws.use(Statistic(ws.table, BoundedMean("weight 1971 (kg)", 0, 120, AGES), ws.loading))
     app.run()
-    (said,) = errors(app)
+    (said,) = app.errors()
     assert "means do not add up" in said
 
 
 @pytest.mark.opens("specialists", "linear_answers")
 def test_a_sealed_session_draws_noisier_answers_only_and_its_table_is_revealed_nowhere(open_page):
     app = own(open_page, Count(AGES))
-    ws = workspace(app)
+    ws = app.workspace()
     assert not [b for b in app.button if b.key == "linear_file_seal"], "nothing is there to seal"
     draw(app, "research", "public")
-    app.button(key="linear_file_seal").click().run()
+    app.press("linear_file_seal")
     (one,) = ws.sessions
     assert one.sealed_at == min(ws.levels_of(one))
     assert not [b for b in app.button if b.key == "linear_file_seal"]
     audit = app.button(key="linear_own_draw_audit")
     assert (audit.disabled, audit.label.endswith("audit: impossible")) == (True, True)
-    app.button(key="linear_own_rest").click().run()
+    app.press("linear_own_rest")
     assert [e.tier for e in ws.ledger] == ["research", "public", "partners"]
     assert "this one draws afresh" in app.code[-1].value
     assert not [t for t in app.toggle if t.key == "linear_reveal"]

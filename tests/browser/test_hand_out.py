@@ -1,107 +1,44 @@
-"""What is handed out and shown, in a real browser: packs, their check, the report, presenting."""
+"""What is handed out, shown and printed: packs, their check, the report, presenting, one sheet."""
 
 import base64
 import datetime
-import io
+import importlib
 import json
 import re
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from dpviz.planning.tiers import FIRST_PLAN, as_rows
 from dpviz.queries import Bounds, ByColumn, Count
+from dpviz.scenes import exercises
+from dpviz.scenes.classroom import dealt_to
+from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace import Workspace, packing
 from tests.browser.driving import (
     button,
     choose,
     download,
     draw,
-    edit_cell,
     go,
     on_screen,
     open_page,
     press,
     settled,
+    unfold,
     upload,
+    write,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES
-from tests.conftest import full_run
+from tests.conftest import FULL, few
 
 LAST = "audit office"  # its name has a blank
-FILES = ("README.txt", "SIGNED.json", "estimates.csv", "release.csv", "release.json")
 TIERS = ("public", "partners", "research", LAST)
 NUMBERS = """plot => JSON.stringify(plot._fullData.map(t => ['x', 'y', 'text', 'hovertext',
     'customdata'].map(k => Array.isArray(t[k]) || ArrayBuffer.isView(t[k]) ? Array.from(t[k])
     : t[k])))"""
-
-
-@pytest.fixture
-def released(tab: Page, app_url: str) -> Page:
-    """The table of the example, loaded and released to all tiers."""
-    open_page(tab, app_url, "data")
-    upload(tab, PEOPLE)
-    press(tab, "Use the groups found in the data")
-    press(tab, "Use this statistic")
-    go(tab, "Tiers")
-    edit_cell(tab, 0, 0, LAST)
-    go(tab, "Releases")
-    press(tab, "Draw all four tiers’ numbers")
-    expect(tab.locator(".st-key-download_4 button")).to_be_visible()
-    return tab
-
-
-@full_run
-def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
-    shown = on_screen(released)
-    press(released, "More files …")
-    assert download(released, "download_report").read_bytes().startswith(b"<!DOCTYPE html>")
-    pack = download(released, "download_pack").read_bytes()
-    files = unpacked(pack)
-    folders = {name.split("/")[0] for name in files} - {"MANIFEST.json"}
-    assert folders == {folder_of(tier) for tier in TIERS}
-    for tier in TIERS:
-        folder = folder_of(tier)
-        inside = {name.split("/")[1] for name in files if name.startswith(f"{folder}/")}
-        assert inside == set(FILES)
-        table = json.loads(files[f"{folder}/release.json"])
-        assert table["tier"] == tier
-        assert table["released"] == {"entry": list(GROUPS), "value": shown[tier].tolist()}
-
-    upload(released, pack, "pack.zip")
-    alert = released.get_by_test_id("stAlert")
-    expect(alert).to_have_count(1)
-    expect(alert).to_contain_text("The pack holds what its tiers may have, and nothing else.")
-
-    upload(released, with_a_changed_digit(files), "altered.zip")
-    expect(released.get_by_text("The pack holds what its tiers may have")).to_have_count(0)
-    expect(alert.first).to_contain_text("release.csv")
-
-
-def folder_of(tier: str) -> str:
-    """The folder of a tier in a pack of practice numbers."""
-    return f"practice-{tier.replace(' ', '-')}"
-
-
-def unpacked(pack: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(pack)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def with_a_changed_digit(files: dict[str, bytes]) -> bytes:
-    """The same pack, but the last digit of one number of "public" is another one."""
-    name = f"{folder_of('public')}/release.csv"
-    text = files[name]
-    changed = re.sub(rb"\d(?=\r\n\Z)", lambda d: b"%d" % (9 - int(d[0])), text)
-    assert changed != text
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w") as archive:
-        for each, content in {**files, name: changed}.items():
-            archive.writestr(each, content)
-    return sink.getvalue()
 
 
 def reported() -> bytes:
@@ -216,3 +153,85 @@ def assert_sees(plot, numbers: list[float]) -> None:
     found = {float(x) for x in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", json.dumps(held))}
     assert found >= set(numbers)
     assert not found & set(map(float, SIZES))
+
+
+# What is on screen prints on one sheet: every screen of every lesson, and one tier's numbers.
+
+
+LESSONS = [each.file for each in PAGES if each.is_lesson]
+SHEETS = ({"format": "A4"}, {"format": "Letter"}, {"format": "A4", "prefer_css_page_size": True})
+PRINTED = """() => [...document.querySelectorAll('button, a, h1, h2, .js-plotly-plot')]
+    .filter(e => e.checkVisibility()).map(e => e.tagName)"""
+
+
+def sheets(tab, **paper):
+    """How many pages the browser's print of this tab has."""
+    return len(re.findall(rb"/Type\s*/Page\b", tab.pdf(print_background=True, **paper)))
+
+
+def prints_on_one_sheet(tab):
+    for paper in SHEETS if FULL else SHEETS[:1]:
+        assert sheets(tab, **paper) == 1, paper
+    tab.emulate_media(media="print")
+    printed = tab.evaluate(PRINTED)
+    tab.emulate_media(media="screen")
+    assert {"H1", "H2", "DIV"} <= {*printed}, "words and picture are there"
+    assert "A" not in printed, "no link"
+
+
+def test_two_sheets_are_counted_as_two(tab, app_url):
+    tab.goto(f"{app_url}/_stcore/health")
+    tab.set_content("<p>one</p><p style='break-before: page'>two</p>")
+    assert sheets(tab, format="A4") == 2
+
+
+@pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
+def test_every_screen_of_a_lesson_prints_on_one_sheet(tab, app_url, file):
+    lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
+    path = "" if file == "start" else file
+    for step, screen in enumerate(lesson.screens, 1):
+        if not FULL and step not in (2, 6):
+            continue
+        tab.goto(f"{app_url}/{path}?step={step}")
+        tab.locator(".js-plotly-plot .main-svg").first.wait_for()
+        settled(tab)
+        if screen.opening:
+            prints_on_one_sheet(tab)
+            button(tab, "Next").click()
+            settled(tab)
+        prints_on_one_sheet(tab)
+        if screen.act and not screen.act.repeats:
+            button(tab, screen.act.label).click()
+            settled(tab)
+            prints_on_one_sheet(tab)
+
+
+def test_what_a_tier_sees_prints_on_one_sheet_around_and_alone(tab, app_url):
+    open_page(tab, app_url, "releases")
+    draw(tab, "public")
+    go(tab, "Present")
+    prints_on_one_sheet(tab)
+    tab.locator(".st-key-present_alone button").click()
+    tab.wait_for_url(re.compile("tier="))
+    settled(tab)
+    prints_on_one_sheet(tab)
+
+
+def test_the_exercise_sheet_and_its_key_print_on_one_sheet(tab, app_url):
+    tab.goto(f"{app_url}/_stcore/health")
+    for code in ("KXRTMP", "QQQQQQ"):
+        for answers in (False, True):
+            for students in (0, 30):
+                made = exercises.sheet(code, answers=answers, dealt=dealt_to(students))
+                tab.set_content(made)
+                for paper in SHEETS:
+                    assert sheets(tab, **paper) == 1
+
+
+def test_a_teacher_downloads_the_sheet_of_a_code_and_its_key(tab, app_url):
+    open_page(tab, app_url, "present")
+    unfold(tab, "An exercise sheet")
+    write(tab, exercises.LABEL, "bcdfgh")
+    for name, answers in (("exercises", False), ("answers", True)):
+        file = download(tab, f"present_{name}")
+        assert file.read_text("utf-8") == exercises.sheet("BCDFGH", answers=answers)

@@ -1,11 +1,16 @@
-"""Flights, wages and a German spreadsheet's export: by mouse and keyboard from upload to packs."""
+"""Tables as people have them, and one that stays on a server: from upload to verified packs."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import psycopg
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, WebSocket, expect
 
+from dpviz.data import read_table
+from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.group_controls import HOW_READ
 from dpviz.ui.kit.plan_file import FILES
 from dpviz.ui.releases.drawing import LATER
@@ -16,11 +21,13 @@ from tests.browser.driving import (
     button,
     change_table,
     choose,
+    code_stream,
     download,
     draw,
     expect_in_use,
     go,
     harden,
+    on_screen,
     open_page,
     pick,
     press,
@@ -29,7 +36,11 @@ from tests.browser.driving import (
     unfold,
     write,
 )
+from tests.browser.example import GROUPS, PEOPLE, drawn
+from tests.cast import RHO
 from tests.conftest import full_run
+from tests.postgres import running_postgres
+from tests.serving import running_app
 from tests.three_tables import (
     EURO,
     ORIGINS,
@@ -41,7 +52,7 @@ from tests.three_tables import (
     walk_by_command,
 )
 
-GROUPS = "Groups to publish, one per line"
+LISTED = "Groups to publish, one per line"
 
 
 def flights(tab: Page) -> None:
@@ -51,7 +62,7 @@ def flights(tab: Page) -> None:
     write(tab, "Marks for a missing value", "NA")
     press(tab, "Read the column this way")
     choose(tab, "Column of the groups", "origin")
-    write(tab, GROUPS, "\n".join(ORIGINS))
+    write(tab, LISTED, "\n".join(ORIGINS))
     pick(tab, SEVERAL, BY_COLUMN)
     expect(tab.get_by_text("Column that names the person: nothing is chosen.")).to_be_visible()
     expect(button(tab, "Use this statistic")).to_be_disabled()
@@ -67,7 +78,7 @@ def wages(tab: Page) -> None:
     write(tab, "Lower clip bound", "0")
     write(tab, "Upper clip bound", "20")
     choose(tab, "Column of the groups", "female")
-    write(tab, GROUPS, "0\n1")
+    write(tab, LISTED, "0\n1")
     pick(tab, "Neighbouring tables differ by", "one person replaced")
 
 
@@ -86,7 +97,7 @@ def sales(tab: Page) -> None:
     write(tab, "Lower clip bound", "0")
     write(tab, "Upper clip bound", "2000")
     choose(tab, "Column of the groups", "Ort")
-    write(tab, GROUPS, "\n".join(PLACES))
+    write(tab, LISTED, "\n".join(PLACES))
     pick(tab, SEVERAL, BY_COLUMN)
     choose(tab, "Column that names the person", "Kunde")
     write(tab, "Groups per person (ℓ₀)", "2")
@@ -124,7 +135,7 @@ def checked_pack(tab: Page) -> bytes:
     return pack
 
 
-@full_run  # tests/unit/test_three_tables.py goes the same way by command, in every run
+@full_run  # tests/unit/test_project_commands.py goes the same way by command, in every run
 @pytest.mark.parametrize(
     ("name", "state", "real"),
     [
@@ -167,3 +178,77 @@ def test_a_table_goes_from_upload_to_verified_packs(
     for tier, handed in walk_by_command(tmp_path, file, plan).items():  # with the plan of the pages
         assert handed["tier"] == tier
         check_numbers(table, content, handed)
+
+
+# A table on a real Postgres server, in a browser: chosen, watched, stopped, counted, released.
+
+
+SECRET = "only-the-server-knows-this"
+MADE = """
+    CREATE TABLE people (region TEXT, age INTEGER);
+    CREATE VIEW endless AS SELECT region, age FROM people, LATERAL pg_sleep(600 + age) AS waits;
+"""
+
+
+def offered(folder: Path, url: str) -> Path:
+    """A file that offers the table, and a view of it which takes hours."""
+    with psycopg.connect(f"{url}/postgres", autocommit=True) as connection:
+        connection.execute(MADE)
+        rows = [line.split(",") for line in PEOPLE.splitlines()[1:]]
+        connection.cursor().executemany("INSERT INTO people VALUES (%s, %s)", rows)
+    address = f"{url.replace('@', f':{SECRET}@')}/postgres"
+    lines = [
+        f'[connections.dpviz.{name}]\naddress = "{address}"\ntable = "{name}"\nseconds = 300'
+        for name in ("people", "endless")
+    ]
+    (folder / "secrets.toml").write_text("\n".join(lines))
+    return folder / "secrets.toml"
+
+
+@full_run
+def test_a_table_on_a_server_is_chosen_watched_stopped_and_released(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    sent: list[str | bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: sent.append(frame))
+
+    tab = context.new_page()
+    tab.on("websocket", listen)
+    with running_postgres() as url:
+        more = [f"--secrets.files={offered(tmp_path, url)}"]
+        with running_app(tmp_path / "log", more=more) as server:
+            open_page(tab, server.url, "data")
+            change_table(tab)
+            choose(tab, "A table on this server", "endless")
+            press(tab, "Use this table of the server")
+            say_rows(tab)
+            write(tab, "Groups to publish, one per line", "\n".join(GROUPS))
+            press(tab, "Use this statistic")
+            go(tab, "Releases")
+            tab.locator(".st-key-draw_public button:visible").click()
+            said = tab.get_by_text("Counting in “endless”, which stays on the server")
+            expect(said.first).to_be_visible()
+            go(tab, "Tiers")  # the other pages stay usable
+            go(tab, "Releases")
+            expect(said.first).to_contain_text(re.compile(r" [1-9]\d* s; a step may take 300 s"))
+            button(tab, "Stop").click()
+            expect(tab.get_by_text("The computation was stopped; ask again.")).to_be_visible()
+            go(tab, "Data")
+            change_table(tab)
+            choose(tab, "A table on this server", "people")
+            press(tab, "Use this table of the server")
+            say_rows(tab)
+            write(tab, "Groups to publish, one per line", "\n".join(GROUPS))
+            press(tab, "Use this statistic")
+            go(tab, "Releases")
+            draw(tab, "public")
+            found, stream = on_screen(tab)["public"], code_stream(tab)
+            tab.close()
+    table = read_table(PEOPLE.encode(), name="people")
+    expected = drawn(Count(ByColumn("region", GROUPS)), table, RHO, stream)["public"]
+    np.testing.assert_allclose(sorted(found), sorted(expected))
+    frames = b"".join(f if isinstance(f, bytes) else f.encode() for f in sent)
+    assert b"Counting in" in frames
+    assert SECRET.encode() not in frames + (tmp_path / "log").read_bytes()
