@@ -69,7 +69,7 @@ def picture(scene: Readers) -> Picture:
         ("", "One noise for all", scene.shared, INK, budget("ρ", scene.shared), "", ""),
         (
             "",
-            "Separate noise, fresh for each",
+            "Separate noise for each",
             scene.separate,
             GREY,
             budget("ρ", scene.separate),

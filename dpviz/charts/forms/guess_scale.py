@@ -15,7 +15,7 @@ from dpviz.workspace.takeaways import letter_of
 
 ONE_NOISE = "One noise for all"
 HERE = f"{ONE_NOISE}, larger for the less trusted"
-SEPARATE = "Separate noise, fresh for each"
+SEPARATE = "Separate noise for each"
 NO_LIMIT = f"up to {ALL:,}"
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
