@@ -56,10 +56,10 @@ NOISY = f"Gaussian noise of budget {RHO:g}"
 # --- 1: two towns, one person apart ---
 
 WITH, WITHOUT = "with Maria", "without Maria"
-WHICH_ONE = "One of these towns is real, and you see its count with noise. Which one is it?"
-IT_CAN_BE_EITHER = "It could be either. The one with Maria is the better bet, but far from sure."
-EITHER = "Nobody can tell"
-WHICH = (f"The one {WITH}", f"The one {WITHOUT}", EITHER)
+WHICH_ONE = "One of these towns is real, and you see its count with noise. Can you be sure which?"
+IT_CAN_BE_EITHER = "You can’t. The one with Maria is the better bet, but it is far from certain."
+EITHER = "No"
+WHICH = (f"Yes, {WITH}", f"Yes, {WITHOUT}", EITHER)
 THE_NOISE = "Noise needed to get this number"
 _NUMBER = Shelf[float]("promise_number")
 
@@ -318,7 +318,7 @@ def tricks_picture(scene: Tricks) -> Picture:
     frame = pd.DataFrame(rows, columns=list(BAR_ROWS))
     return bar_rows(
         frame,
-        what="Right guesses out of 1,000, by trick.",
+        what="Right guesses by trick.",
         scale=ALWAYS,
     )
 

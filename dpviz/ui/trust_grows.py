@@ -284,8 +284,8 @@ def price_side(scene: Price) -> Side:
         return Side(
             label=f"{OFF}, with phones",
             value="?",
-            caption=f"How many of {PEOPLE:,} people say yes? Who sees only the result can guess "
-            "about Maria equally well either way.",
+            caption=f"How many of {PEOPLE:,} people say yes? The number from her phone tells as "
+            "much about Maria as the office’s count would.",
         )
     fixed = "95 % confidence; the same promise to each of 1,000 people"
     return Side(

@@ -105,6 +105,8 @@ def test_the_number_beside_a_picture_says_why(screen):
         assert not side.label or side.claims or side.value in ("?", "1,000")
         assert 0 < len(side.caption.split()) <= 36
         assert not re.search("(?i)black|white", side.caption)  # ink is either, by the mode
+        told = (side.label, side.value, side.note or "", side.caption, *side.lines)
+        assert not any("{" in each and ":color[" not in each for each in told), "filled in"
         why = [text for claim in side.claims for text in (claim.stated, claim.reason)]
         texts = " ".join((side.label, side.value, side.note or "", *side.lines, side.caption, *why))
         assert not re.search(LETTER, texts)
