@@ -318,7 +318,7 @@ def tricks_picture(scene: Tricks) -> Picture:
     frame = pd.DataFrame(rows, columns=list(BAR_ROWS))
     return bar_rows(
         frame,
-        what="Right guesses by trick.",
+        what="Right guesses.",
         scale=ALWAYS,
     )
 
