@@ -22,12 +22,8 @@ WHO, ESTIMATE, HALF, FOUND, OTHERWISE = ANSWERS = (
     *("who", "estimate", "half", "found", "otherwise"),
 )
 BITS_SHOWN, COLUMNS = 100, 25
-LINE, STEP, ROW, TITLE = (
-    20,
-    13,
-    42,
-    17,
-)  # pixels: of text, from bit to bit, of an interval, of a title
+LINE, TITLE = 20, 17  # pixels: of text, of a title
+STEP, ROW = 13, 42  # pixels: from bit to bit, of an interval
 FAINT = rgba(GREY, 0.16)
 
 

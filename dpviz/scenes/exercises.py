@@ -57,7 +57,7 @@ class Exercises:
         half: how far off the first reader's number is, 95 times in 100.
         times: how many times likelier `said` is by the better guess.
         pooled: the best number from those with separate noise.
-        apart: guesses right of 1,000 by all three with separate noise.
+        apart: right guesses of 1,000 by all three with separate noise.
         together: the same on one path.
         middle: around which the second reader's number falls, on the path.
         around: how far from it, 95 times in 100.

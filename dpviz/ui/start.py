@@ -243,7 +243,7 @@ BARS = (
 
 MORE, SAME, FEWER = "More", "Just as much", "Less"
 SHARPEST = ("the auditors", "the auditors’")  # with the least noise, alone and before "number"
-SEPARATE = "Each number has its own noise. Do all four together know more than the auditors?"
+SEPARATE = "Each number has separate noise. Do all four together know more than the auditors?"
 CANCEL = "They know more, because separate errors partly cancel out."
 ONE_PATH = (
     "Now each of the other numbers is made from a sharper one. Do all four know more than the "
@@ -290,7 +290,7 @@ def separate_side(scene: Scene[Draw]) -> Side:
     return Side(
         label=right_guesses_by("all four"),
         value=f"{correct_guesses(together):,}",
-        note=f"{gain} more than the auditors alone",
+        note=gained(gain, SHARPEST[0]),
         worse=True,
         claims=(guess_claim("all four", together), nearer),
         guesses=guesses_frame(
@@ -393,7 +393,7 @@ def council_side(scene: Scene[Draw]) -> Side:
     return Side(
         label=label,
         value=f"{claim.value:.0f}",
-        note=gained(more, "the auditors"),
+        note=gained(more, SHARPEST[0]),
         claims=(claim,),
         caption=HANGS,
     )

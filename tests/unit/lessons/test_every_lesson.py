@@ -108,7 +108,7 @@ def test_the_number_beside_a_picture_says_why(screen):
         told = (side.label, side.value, side.note or "", side.caption, *side.lines)
         assert not any("{" in each and ":color[" not in each for each in told), "filled in"
         why = [text for claim in side.claims for text in (claim.stated, claim.reason)]
-        texts = " ".join((side.label, side.value, side.note or "", *side.lines, side.caption, *why))
+        texts = " ".join((*told, *why))
         assert not re.search(LETTER, texts)
         if side.guesses is not None:
             assert side.value == f"{right_in(side.guesses):,}"
