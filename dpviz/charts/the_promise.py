@@ -90,11 +90,15 @@ def hills_and_ratio(
     traces = [*_hills(frame), *marks]
     if revealed:
         traces += _ratio(frame, at, rare, style)
-        place = {"yref": "y2", "xanchor": "right", "yanchor": "bottom", "xshift": -9, "yshift": 2}
         far = float(np.interp(rare, x, frame[LOSS]))
+        above = {"xanchor": "right", "yanchor": "bottom", "xshift": -9, "yshift": 2}
+        below = {"xanchor": "left", "yanchor": "top", "xshift": 9, "yshift": -2}
         notes += [
-            note(f"<b>{ratio_at(each)}</b> times", where, each / math.log(2), font=font, **place)
-            for where, each, font in ((at, loss, {"size": 22}), (rare, far, {"size": 16}))
+            note(f"<b>{ratio_at(each)}</b> times", where, each / math.log(2), yref="y2", **look)
+            for where, each, look in (
+                (at, loss, below | {"font": {"size": 22}}),
+                (rare, far, above | {"font": {"size": 16}}),
+            )
         ]
         corner = {"xref": "paper", "yref": "paper", "yanchor": "top", "xanchor": "left"}
         title = f"<b>{LIKELIER}</b>"
@@ -322,16 +326,16 @@ def _beside(words: str, x: float, y: float, **look: Any) -> dict[str, Any]:
 
 
 def _noise_name(frame: pd.DataFrame, style: TierStyle) -> dict[str, Any]:
-    """The name of the noise, below the end of its line."""
+    """The name of the noise, well below the end of its line, where a phone has room for it."""
     last = frame.iloc[-1]
     noise = f'<span style="color:{style.colour}">error from noise</span>'
-    look = {"xanchor": "right", "yanchor": "top", "font": {"size": 15}}
-    return note(noise, last[LIMIT], 0.8 * last[NOISE], **look)
+    look = {"xanchor": "right", "font": {"size": 15}}
+    return note(noise, last[LIMIT], 0.46 * last[NOISE], **look)
 
 
 def _curve_names() -> list[dict[str, Any]]:
     """The names of the other curves, where they are apart."""
     return [
-        note("error from what is cut off", 59, 26, xanchor="right", font={"size": 15}),
+        note("from cutting off", 60, 36, xanchor="right", font={"size": 15}),
         note("<b>total error</b>", 45, 108, yanchor="bottom", xanchor="right", font={"size": 15}),
     ]

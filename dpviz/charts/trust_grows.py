@@ -30,6 +30,7 @@ SQUARE = np.array([-1, -1, 1, 1])
 LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and without
 _BELOW = {"xanchor": "center", "yanchor": "top", "yshift": -16}  # words below a mark
 BIG = 30  # pixels of what a reader gets
+BORDER = 0.55  # of the way from her answer to what is sent: there it leaves her phone
 
 
 def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool) -> go.Figure:
@@ -72,7 +73,8 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
             "x2",
         ),
     ]
-    wall = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": sd, "y1": sd}
+    border = BORDER * sd
+    wall = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": border, "y1": border}
     big, side = {"font": {"size": BIG}}, 1 if heard[VALUE] <= middle else -1
     beside = {"xref": "x2", "xanchor": "left" if side > 0 else "right", "xshift": 20 * side}
     below, spared = _BELOW, "<br><b>never sees her answer</b>"
@@ -88,8 +90,8 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         note(f"<b>{true}</b>", middle, 0, xref="x2", xshift=14, font={"size": 16}),
         note(f"<b>{says}</b>", heard[VALUE], sd, **beside, **big),
         note(pm(half) + spared * revealed, heard[VALUE], sd, xref="x2", **below),
-        note("on her phone ↑", 1, sd, xref="paper", xanchor="right", yanchor="bottom", yshift=2),
-        note("what she sends ↓", 1, sd, xref="paper", xanchor="right", yanchor="top", yshift=-2),
+        note("on her phone ↑", 0, border, xshift=8, yanchor="bottom", yshift=2),
+        note("what she sends ↓", 0, border, xshift=8, yanchor="top", yshift=-2),
         note(MORE_NOISE, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
         | {"yshift": 6},
     ]

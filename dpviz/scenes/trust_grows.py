@@ -47,7 +47,7 @@ ORDER = (HOSPITAL, FAR, DOCTOR, CITY)  # as they ask
 GROUPS = (
     ("Maria", 1, 1),
     ("her street", 10, 4),
-    ("her quarter", 100, 33),
+    ("her area", 100, 33),
     ("the town", PEOPLE, ILL),
 )
 
@@ -162,7 +162,7 @@ def her_report(drawn: Draw, settings: Settings) -> Scene[Draw]:
 
 
 def of_the_town(drawn: Draw, settings: Settings) -> Scene[Draw]:
-    """The mean report of Maria, her street, her quarter and the town."""
+    """The mean report of Maria, her street, her area and the town."""
     groups = [(name, size) for name, size, _ in GROUPS]
     return Scene(frame=crowd_frame(drawn.crowd, groups), drawn=drawn, settings=settings)
 

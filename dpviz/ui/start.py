@@ -58,12 +58,11 @@ def drawn(again: int) -> Draw:
 
 WITH, WITHOUT = f"{ILL} people", f"{KNOWN} people"
 GIVEN_AWAY = (
-    f"The town reports {ILL} people with high blood pressure. An insurer knows about everyone but "
-    f"Maria: {KNOWN}."
+    f"The town reports {ILL} people with high blood pressure. An insurer already knows that "
+    f"{KNOWN} of the others have it."
 )
 CLEARED = (
-    f"The town reports {KNOWN}, as many as the insurer counts. So the insurer knows that Maria is "
-    "not ill."
+    f"The town reports {KNOWN}, as many as the insurer knew of. So it learns that Maria is not ill."
 )
 RIGHT = right_guesses_by("the insurer")
 EVEN = "Imagine 1,000 such towns; in half of them Maria is ill."
@@ -132,7 +131,7 @@ LEFT_TO_GUESS = (
 KNOWS = (
     f"Without noise, {ILL} and {KNOWN} never give the same number. The insurer knows about Maria."
 )
-LESS = "With less noise Maria is hidden less well: now {} of 1,000 guesses are right."
+LESS = "With less noise Maria is hidden less well: now {} guesses out of 1,000 are right."
 CALLED = "Hiding one person like this is called differential privacy."
 PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
@@ -340,10 +339,10 @@ ONE_AFTER_ANOTHER = (
 # --- 6: a latecomer ---
 
 WIDE = 5.0  # people: beyond that only every other tick has its number
-COUNT, ONE, AROUND = "A new count", "The auditors’ number", "The partners’ and the public’s"
+COUNT, ONE, AROUND = "A new count", "The auditors’", "Its two neighbours"
 WHERE_FROM = "A month later, a council asks as well. What is its number made from?"
 FROM_TWO = (
-    "It is made from the two around it. Made from the auditors’, it would tell those two "
+    "It is made from its two neighbours. From the auditors’ alone, it would tell both "
     "something new."
 )
 
@@ -441,7 +440,6 @@ LESSON = Lesson(
                 default=pm(half_of(min(RHO.values()))),
                 help="±: 95 times in 100 the number is at most this far off.",
             ),
-            deeper=("collusion", "how guesses are counted"),
             opening=insurer.SCREEN,
         ),
         Screen(
@@ -451,7 +449,7 @@ LESSON = Lesson(
             scene=groups,
             picture=groups_picture,
             side=groups_side,
-            act=Act(label="Draw at random", undo="Show before", icon="casino"),
+            act=Act(label="Draw the numbers", undo="Show before", icon="casino"),
             choice=asking(*GROUPS),
             deeper=("releases", "the numbers of a real table"),
         ),
@@ -484,7 +482,7 @@ LESSON = Lesson(
             scene=council,
             picture=council_picture,
             side=council_side,
-            act=Act(label="Draw at random", undo="Show before", icon="casino"),
+            act=Act(label="Draw its number", undo="Show before", icon="casino"),
             choice=asking(COUNT, ONE, AROUND),
             deeper=("bridge_paths", "numbers drawn between two others"),
         ),

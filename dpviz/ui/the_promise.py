@@ -217,9 +217,7 @@ HOW_OFTEN_BEYOND = (
     "How often does the town draw a number that is more than twice as likely with Maria as without?"
 )
 FEW_BEYOND = "In {} of 100 draws. The noise fixes how often this happens, before anything is drawn."
-PROMISE = (
-    "**Put exactly:** ratios far from 1, either way, are rare, and we fix in advance how rare."
-)
+PROMISE = "**The whole promise:** ratios far from 1 are rare, and we fix in advance how rare."
 PASSED = "Draws (of 100) beyond the line"
 
 
@@ -444,13 +442,12 @@ WHERE_TO_CUT = (
     "The town adds up all visits to doctors. What is the most it should count per person?"
 )
 BETWEEN = (
-    f"{GIVEN} is good: fewer cuts off too much, many more need too much noise. You can choose it "
-    "without data."
+    f"{GIVEN} is good. A lower limit cuts off too much, and a much higher one needs too much noise."
 )
 OFF = "Typical error of the sum, in visits"
 IN_ADVANCE = (
     "Noise must hide whatever one person can add, so it grows with the limit. Doctors say that "
-    f"hardly anyone comes more than {GIVEN} times a year."
+    "people with high blood pressure come about once a month."
 )
 
 

@@ -172,7 +172,7 @@ def walk_side(scene: PathScene) -> Side:
         note=f"research’s {number_of(here[RESEARCH])} plus noise of {number_of(more)}",
         claims=(drawn_claim("the public", here[PUBLIC]), added),
         caption="95 in 100 such steps end in the band, 50 in its dark part. "
-        f"Squares add up, {first} + {step} ≈ {whole}: as much noise as the public should have.",
+        f"The squares add up, {first} + {step} ≈ {whole}: as much noise as the public should have.",
     )
 
 
@@ -300,7 +300,7 @@ def runs_side(scene: Runs) -> Side:
         lines=() if done else told,
         caption="Each run draws all four numbers once, with new noise. "
         + (
-            "The hills differ by chance alone."
+            "The two counts of runs differ by chance alone."
             if done
             else "The hill shows where research’s number lands."
         ),
@@ -320,7 +320,8 @@ def _near_claim(order: str, scene: Runs) -> Claim:
 # --- 5: erasing the exact count ---
 
 WHO_CANNOT = (
-    "A court and the mayor may ask later. Once the exact count is erased, who can get no number?"
+    "A court and the mayor may ask later. Once the exact count is erased, who can no longer get a "
+    "number?"
 )
 THE_COURT = (
     "The court gets none: it wants less noise than anyone else, and that takes the exact count."
@@ -385,8 +386,7 @@ FEW, SOME = f"{ONE}, as before", f"{TWO}, a bit more"
 TWICE = f"{2 * ONE - COIN}, twice the gain"
 AND_SMOKING = (
     "The auditors also ask how many smoke. Maria is in both counts or in neither. How often can "
-    "they "
-    "tell which?"
+    "they tell which?"
 )
 USED_UP = f"{TWO} times in 1,000. The second count is a second hint, with noise of its own."
 
@@ -433,7 +433,7 @@ def second_side(settings: Settings) -> Side:
     )
 
 
-DRAW = Act(label="Draw at random", undo="Show before", icon="casino")
+DRAW = Act(label="Draw the number", undo="Show before", icon="casino")
 
 LESSON = Lesson(
     file="the_trick",

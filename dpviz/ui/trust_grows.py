@@ -52,11 +52,10 @@ def drawn(again: int) -> Draw:
 
 # --- 1: noise on her own phone ---
 
-WHO_LEARNS_IT = (
-    "The office gets Maria’s answer, the hospital gets it with noise. Who learns whether she is "
-    "ill?"
+WHOM_TO_TRUST = (
+    "Maria’s phone adds noise for the hospital, but not for the office. Whom must she trust?"
 )
-THE_OFFICE_ALONE = "Only the office does, as it gets her true answer. The hospital can only guess."
+THE_OFFICE_ALONE = "Only the office, as it gets her true answer. The hospital never sees it."
 OFFICE, THE_HOSPITAL, BOTH = "The office", "The hospital", "Both"
 
 
@@ -69,7 +68,7 @@ def phone_sentence(scene: Scene[Draw]) -> str:
     """The question, and its answer."""
     chosen = scene.settings.chosen
     if not scene.settings.done:
-        return WHO_LEARNS_IT
+        return WHOM_TO_TRUST
     return answered(THE_OFFICE_ALONE, chosen, chosen == OFFICE)
 
 
@@ -154,9 +153,11 @@ def report_side(number: Report) -> Side:
 
 # --- 3: a thousand reports say a lot ---
 
-HOW_NEAR = "One number says little. How close does the average of a thousand come to the truth?"
+HOW_NEAR = (
+    "One number says little. How close does the average of a thousand come to the true share?"
+)
 NOISE_SHRINKS = (
-    "To within {}. Averaging a thousand numbers leaves about a thirty-second of the noise."
+    "To within {}. Averaging a thousand numbers cuts the noise to about a thirty-second."
 )
 SHARE = "Share of people who say yes"
 
@@ -168,7 +169,7 @@ def near_answers() -> tuple[str, str, str]:
 
 
 def town(settings: Settings) -> Scene[Draw]:
-    """The mean report of Maria, her street, her quarter and the town."""
+    """The mean report of Maria, her street, her area and the town."""
     return scenes.of_the_town(drawn(settings.draw), settings)
 
 
@@ -370,7 +371,7 @@ LESS_TRUST = (
 
 WHAT_IT_NEEDS = "Maria now trusts the far clinic more. What is its new, sharper number made from?"
 TWO_ARE_ENOUGH = (
-    "From the two numbers around it. The others add nothing, and her answer is not needed."
+    "It is made from its two neighbours. The others add nothing, and her answer is not needed."
 )
 LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
 HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "The hospital’s and the city’s"
@@ -439,7 +440,7 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Noise on her own phone",
-            sentence=WHO_LEARNS_IT,
+            sentence=WHOM_TO_TRUST,
             said=phone_sentence,
             scene=phone,
             picture=phone_picture,

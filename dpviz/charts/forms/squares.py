@@ -4,6 +4,7 @@ An array stands beside other words; one with a name has its number above it, and
 with others of the same parts.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -76,9 +77,9 @@ def guesses_head() -> dict[str, Any]:
     """Words above the right edge of a picture: what the numbers below count.
 
     >>> guesses_head()["text"]
-    'right guesses of 1,000'
+    'right guesses out of 1,000'
     """
-    words = "right guesses of 1,000"
+    words = "right guesses out of 1,000"
     edge = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 6}
     return note(words, 1, 1, **edge)
 
@@ -130,7 +131,7 @@ def squares(
             **{"itemclick": False, "itemdoubleclick": False, "indentation": -6},
         },
         "xaxis": hidden | {"range": (-0.5, across - 0.5)},
-        "yaxis": hidden | {"range": (ALL / across - 0.5, -0.5)},
+        "yaxis": hidden | {"range": (math.ceil(ALL / across) - 0.5, -0.5)},
     }
     what = f"{clean(name)}: a thousand" if name else "A thousand"
     return Picture(
