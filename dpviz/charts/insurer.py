@@ -57,8 +57,8 @@ def piles(game: Game, *, reach: float, ticks: Mapping[float, str]) -> go.Figure:
     notes = [
         note(words, 0, y, xref="paper", yanchor=anchor, font={"size": 15})
         for words, y, anchor in (
-            ("Maria was <b>ill</b>", high, "top"),
-            ("Maria was <b>not ill</b>", -high, "bottom"),
+            ("towns where Maria was <b>ill</b>", high, "top"),
+            ("towns where Maria was <b>not ill</b>", -high, "bottom"),
         )
     ]
     edge = {"xref": "paper", "xanchor": "right", "yanchor": "top", "font": {"size": 15}}

@@ -1,18 +1,16 @@
 """Two pictures that only Start has: blurred bars, and a number drawn between two others."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.labels import note
-from dpviz.charts.threads import CLEAR, blur, threads
+from dpviz.charts.threads import blur, threads
 from dpviz.palette import TierStyle
 from dpviz.scenes.threads import SD, STATE, STYLE, TO_COME, TRUTH, VALUE, WHO
 from dpviz.words import plain
 
-RING = 30  # pixels of the ring of a pin
 BESIDE = 0.25  # people: of the axis beside the truth
 UNKNOWN = "<b>?</b>"  # in place of a name
 
@@ -77,32 +75,19 @@ def plucked(
     Raises:
         ParameterError: a column is missing.
     """
-    at = {row[WHO]: (row[VALUE], row[SD]) for row in frame.to_dict("records")}
     name, middle = truth
     fig = threads(
         frame,
         ticks=ticks,
         string=string,
         pinned=style,
-        remark=" ",
         guesses=False,
         holds=(middle - BESIDE, middle + BESIDE, *holds),
-    )
-    heights = {at[name][1] for name in pins}
-    fig.for_each_annotation(
-        lambda number: number.update(xshift=CLEAR * number.xshift),
-        lambda each: each.y in heights,
+        rings=pins,
     )
     side = "right" if middle > sum(fig.layout.xaxis.range) / 2 else "left"  # its words are inside
     words = {"yref": "paper", "yanchor": "bottom", "xanchor": side, "font": {"size": 15}}
     fig.add_annotation(note(f"<b>{plain(name, 40)}</b>", middle, 1, **words))
     line = {"x": [middle, middle], "y": list(fig.layout.yaxis.range), "line": {"width": 1}}
     true = go.Scatter(**line, mode="lines", name=plain(name, 40), hoverinfo="skip")
-    rings = _marks([at[pin][0] for pin in pins], [at[pin][1] for pin in pins], style, "circle")
-    return go.Figure(data=[true, rings, *fig.data], layout=fig.layout)
-
-
-def _marks(x: list[float], y: list[float], style: TierStyle, symbol: str) -> go.Scatter:
-    marker: dict[str, Any] = {"size": RING, "symbol": f"{symbol}-open", "color": style.colour}
-    place = {"x": x, "y": y, "cliponaxis": False, "hoverinfo": "skip"}
-    return go.Scatter(**place, mode="markers", name="pins", marker=marker | {"line": {"width": 2}})
+    return go.Figure(data=[true, *fig.data], layout=fig.layout)

@@ -274,7 +274,7 @@ def cut_or_noise(
         traces += [_curve(frame, CUT, GREY), _curve(frame, ERROR, None)]
         notes += _curve_names()
         traces.append(_spot(given, float(rows.loc[given, ERROR]), "in advance", "circle"))
-        inside = {"yanchor": "bottom", "yshift": 24}  # where the curve has room
+        inside = {"yanchor": "bottom", "yshift": 24, "xshift": 14}  # where the curve has room
         notes.append(_beside("once a month:<br>", given, float(rows.loc[given, ERROR]), **inside))
     if at is not None and (at != given or not revealed):
         name, symbol, colour = (
@@ -328,14 +328,14 @@ def _beside(words: str, x: float, y: float, **look: Any) -> dict[str, Any]:
 def _noise_name(frame: pd.DataFrame, style: TierStyle) -> dict[str, Any]:
     """The name of the noise, well below the end of its line, where a phone has room for it."""
     last = frame.iloc[-1]
-    noise = f'<span style="color:{style.colour}">error from noise</span>'
-    look = {"xanchor": "right", "font": {"size": 15}}
-    return note(noise, last[LIMIT], 0.46 * last[NOISE], **look)
+    noise = f'<span style="color:{style.colour}">error<br>from noise</span>'
+    look = {"xanchor": "right", "align": "right", "font": {"size": 15}}
+    return note(noise, last[LIMIT], 0.57 * last[NOISE], **look)
 
 
 def _curve_names() -> list[dict[str, Any]]:
     """The names of the other curves, where they are apart."""
     return [
-        note("from cutting off", 60, 36, xanchor="right", font={"size": 15}),
+        note("from<br>cutting off", 60, 34, xanchor="right", align="right", font={"size": 15}),
         note("<b>total error</b>", 45, 108, yanchor="bottom", xanchor="right", font={"size": 15}),
     ]

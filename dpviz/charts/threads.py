@@ -2,7 +2,7 @@
 
 Left and right is the number; the higher, the sharper: y is the standard deviation of the noise.
 95 % of all numbers lie in the grey cone under the truth. Where the truth is not shown there is
-neither nail nor cone, only words above all numbers.
+neither nail nor cone.
 """
 
 import math
@@ -51,6 +51,7 @@ REACH = float(norm.ppf((1 + ACCURACY_CONFIDENCE) / 2))  # standard deviations: t
 POINTS = 161  # cells of a bar
 THICK = 0.034  # half the height of a bar, in standard deviations
 DARKEST = 0.75  # of the middle of the sharpest bar; the others have as much ink in all
+MARK = 15  # pixels of a mark
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
 WIDE = 620  # pixels of the plot on a desk
 
@@ -61,10 +62,7 @@ def threads(
     ticks: Mapping[float, str],
     string: pd.DataFrame | None = None,
     pinned: TierStyle = NO_STYLE,
-    remark: str = "",
-    waiting: str = "",
     guesses: bool = True,
-    below: Mapping[str, str] | None = None,
     holds: Sequence[float] = (),
     across: str = "",
     rings: Sequence[str] = (),
@@ -76,10 +74,7 @@ def threads(
         ticks: words at places of the horizontal axis.
         string: bands, as `string_frame` makes them.
         pinned: look of the tier whose number is drawn there.
-        remark: words in the upper left corner; without a truth above the numbers.
-        waiting: words where a number that is to come usually falls, in the middle of the string.
         guesses: whether the guesses right of 1,000 stand at the right edge.
-        below: words below the name of each row, in place of its ±.
         holds: places that the horizontal axis holds, too, where no truth is shown.
         across: title of the horizontal axis.
         rings: rows whose marks are ringed.
@@ -109,9 +104,7 @@ def threads(
     for words in notes:
         if words["y"] in ringed:
             words["xshift"] = CLEAR * words.get("xshift", 0)
-    notes += [*scene.remark(remark), *(scene.right() if guesses else [])]
-    if string is not None and waiting:
-        notes += scene.waiting(waiting, string, pinned)
+    notes += scene.right() if guesses else []
     shapes = [rule(row[SD]) for row in scene.below]
     movers, frames, menus = watch(scene.climbs())
     layout = {
@@ -125,7 +118,7 @@ def threads(
         | ({"title": {"text": across}} if across else {}),
         "yaxis": {"range": scene.down, "fixedrange": True, "tickfont": {"size": 14}}
         | {"tickvals": [scene.down[1], *(row[SD] for row in scene.below)]}
-        | {"ticktext": [MORE_NOISE, *(_label(row, below) for row in scene.below)]},
+        | {"ticktext": [MORE_NOISE, *map(_label, scene.below)]},
     }
     return go.Figure(data=[*movers, *traces], layout=layout, frames=frames)
 
@@ -195,28 +188,6 @@ class _Scene:
         fill = {"fill": "toself", "fillcolor": rgba(GREY, 0.11)}
         return [go.Scatter(x=x, y=y, mode="none", name="cone", hoverinfo="skip", **fill)]
 
-    def remark(self, words: str) -> list[dict[str, Any]]:
-        if not words:
-            return []
-        if self.truth:
-            place = {"xref": "paper", "yref": "paper", "yanchor": "top"}
-            return [note(words, 0, 1, xshift=6, font={"size": 15}, **place)]
-        x = self.below[0][VALUE]
-        side = "left" if x > sum(self.across) / 2 else "right"  # away from the sharpest number
-        place = {"xref": "paper", "yref": "paper", "yanchor": "top", "align": side}
-        edge, shift = (0, 10) if side == "left" else (1, 0)
-        return [note(words, edge, 1, xanchor=side, xshift=shift, **place)]
-
-    def waiting(self, words: str, string: pd.DataFrame, style: TierStyle) -> list[dict[str, Any]]:
-        middle = (string["lower"] + string["upper"]) / 2
-        look: dict[str, Any] = {"xshift": 10, "font": {"size": 28}}  # beside the thread
-        said = f'<b style="color:{style.colour}">{words}</b>'
-        return [
-            note(said, float(np.interp(row[SD], string[SD], middle)), row[SD], **look)
-            for row in self.below
-            if row[STATE] == TO_COME
-        ]
-
     def right(self) -> list[dict[str, Any]]:
         edge = {"xref": "paper", "xanchor": "right"}
         return [guesses_head()] + [
@@ -249,11 +220,17 @@ class _Scene:
         return [write(f"<b>{said}</b>", x, y, xshift=shift * side, yshift=up, **look)]
 
     def _side(self, at: tuple[float, float], threads: list[Ends], long: float, size: int) -> int:
-        """Outwards, unless a thread runs there or the plot ends, on a phone; 0: on both sides."""
+        """Outwards, unless a thread or mark is there or a phone's plot ends; 0: on both sides."""
         x, y = at
         pixel = (self.across[1] - self.across[0]) / PLOT
         near = 0.5 * size  # where the number begins, beside its mark: for other threads, on a desk
-        tall = 0.5 * size * (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
+        line = (self.down[0] - self.down[1]) / (HEIGHT - TOP - BOTTOM)
+        tall, clear = 0.5 * size * line, 0.5 * (size + MARK) * line
+        marks = [
+            row[VALUE]
+            for row in self.below
+            if row[STATE] != TO_COME and 0 < abs(row[SD] - y) < clear
+        ]
 
         def room(side: int) -> bool:
             runs = [
@@ -268,8 +245,13 @@ class _Scene:
             ]
             low, high = sorted((x + near * side * pixel, x + side * long * pixel))
             inside = self.across[0] < low and high < self.across[1] - COLUMN * pixel
-            return inside and not any(
-                begins * pixel < side * (place - x) < long * pixel for place, begins in runs
+            free = not any(low < place < high for place in marks)
+            return (
+                inside
+                and free
+                and not any(
+                    begins * pixel < side * (place - x) < long * pixel for place, begins in runs
+                )
             )
 
         out = 1 if x > sum(self.across) / 2 else -1
@@ -292,12 +274,10 @@ def _said(row: Row) -> str:
     return number(row[VALUE], step=half) if known else number_of(row[VALUE])
 
 
-def _label(row: Row, below: Mapping[str, str] | None) -> str:
+def _label(row: Row) -> str:
     name, style = plain(row[WHO], 16), row[STYLE]
     shown = tag(style, name) if style.slot else f"<b>{name}</b>"
-    if below is None:
-        return f"{shown} {pm(row[HALF])}"
-    return f"{shown}<br>{plain(below[row[WHO]], 40)}" if row[WHO] in below else shown
+    return f"{shown} {pm(row[HALF])}"
 
 
 def _thread(row: Row, top: tuple[float, float], foot: tuple[float, float]) -> go.Scatter:
@@ -312,7 +292,7 @@ def _thread(row: Row, top: tuple[float, float], foot: tuple[float, float]) -> go
 
 def _mark(row: Row) -> go.Scatter:
     style, hollow = row[STYLE], row[STATE] == COMPARED
-    size = {TRUTH: 13, LARGE: 25}.get(row[STATE], 15)
+    size = {TRUTH: 13, LARGE: 25}.get(row[STATE], MARK)
     marker: dict[str, Any] = {"size": size, "symbol": style.marker + "-open" * hollow}
     if style.slot:
         marker["color"] = style.colour

@@ -28,7 +28,12 @@ THICK = 0.24  # half the height of a bar; a row is 1 high
 OUT, STRONG = 0.1, 0.28  # of a truth beyond its bar; of one of two layers of a bar
 SQUARE = np.array([-1, -1, 1, 1])
 LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and without
-_BELOW = {"xanchor": "center", "yanchor": "top", "yshift": -16}  # words below a mark
+_BELOW = {
+    "xanchor": "center",
+    "align": "center",
+    "yanchor": "top",
+    "yshift": -16,
+}  # words below a mark
 BIG = 30  # pixels of what a reader gets
 BORDER = 0.55  # of the way from her answer to what is sent: there it leaves her phone
 
@@ -187,7 +192,7 @@ def _truth(rows: list[tuple[float, Row]]) -> go.Scatter:
 
 
 def _heard(at: float, row: Row, style: TierStyle, *, last: bool) -> go.Scatter:
-    marker = {"size": 16 if last else 13, "symbol": style.marker, "color": style.colour}
+    marker = {"size": 10 if last else 13, "symbol": style.marker, "color": style.colour}
     sure, name = percent(ACCURACY_CONFIDENCE), plain(row[MEMBER], 40)
     says = (
         f"<b>{name}</b>: the reports average {_as_exact(row, MEAN)}, the answers "
@@ -199,13 +204,13 @@ def _heard(at: float, row: Row, style: TierStyle, *, last: bool) -> go.Scatter:
 
 
 def _numbers(at: float, row: Row, *, last: bool) -> list[dict[str, Any]]:
-    """The mean at the end of its bar; in the last row with the true one above."""
-    end = max(row[TRUE] + row[HALF], row[MEAN])
+    """The mean above its mark; in the last row at the end of the bar, with the true one above."""
     said = f"<b>{_as_exact(row, MEAN)}</b>"
-    if not last:
-        return [note(said, end, at, xshift=8, font={"size": 16})]
     above = {"yanchor": "bottom", "yshift": 2, "align": "center", "xanchor": "center"}
+    if not last:
+        return [note(said, row[MEAN], at + THICK, font={"size": 16}, **above)]
     words = f"the truth: {_as_exact(row, TRUE)}"
+    end = max(row[TRUE] + row[HALF], row[MEAN])
     return [
         note(said, end, at, xshift=10, font={"size": 26}),
         note(words, row[TRUE], at + THICK + OUT, font={"size": 15}, **above),

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from dpviz import streams
+from dpviz.accounting.levels import gaussian_level, gaussian_rho
 from dpviz.planning import cast
 from dpviz.planning.cast import (
     ASKING,
@@ -97,6 +98,16 @@ def the_council(drawn: Draw, settings: Settings) -> Scene[Draw]:
     return Scene(frame=frame, drawn=drawn, settings=settings, string=string)
 
 
-def everybody() -> float:
-    """The budget of all who hold a number, with the council."""
-    return joint((*RHO.values(), COUNCIL_RHO), HERE)
+def around() -> float:
+    """The budget of the council and those around it together: the number lies on their path."""
+    return joint((COUNCIL_RHO, *(RHO[name] for name in PINS)), HERE)
+
+
+def from_the_auditors() -> float:
+    """The same, had the council’s number been the auditors’ with more noise of its own.
+
+    Partners' noise beyond the auditors' is then independent of the council's, so that both numbers
+    together come closer to the auditors'; the public's is partners' with more noise.
+    """
+    audit, *others = (gaussian_level(rho, 1.0) for rho in (RHO[AUDIT], RHO[PARTNERS], COUNCIL_RHO))
+    return gaussian_rho(audit + 1 / sum(1 / (level - audit) for level in others), 1.0)

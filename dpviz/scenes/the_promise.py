@@ -229,7 +229,7 @@ def tricks() -> dict[str, float]:
         AS_IT_IS: plain,
         f"rounded to {TENS}s": rounded_right(RHO, (KNOWN, ILL), TENS),
         "squared": plain,
-        f"averaged with an old {OLD_GUESS}": plain,
+        f"averaged with an old guess, {OLD_GUESS}": plain,
     }
 
 

@@ -62,7 +62,8 @@ GIVEN_AWAY = (
     f"{KNOWN} of the others have it."
 )
 CLEARED = (
-    f"The town reports {KNOWN}, as many as the insurer knew of. So it learns that Maria is not ill."
+    f"The town reports {KNOWN}, as many as the insurer knew of. So the insurer learns that Maria "
+    "is not ill."
 )
 RIGHT = right_guesses_by("the insurer")
 EVEN = "Imagine 1,000 such towns; in half of them Maria is ill."
@@ -132,7 +133,7 @@ KNOWS = (
     f"Without noise, {ILL} and {KNOWN} never give the same number. The insurer knows about Maria."
 )
 LESS = "With less noise Maria is hidden less well: now {} guesses out of 1,000 are right."
-CALLED = "Hiding one person like this is called differential privacy."
+CALLED = "Curves: how likely each number is. Hiding one person so is called differential privacy."
 PEOPLE_AT = {float(ILL): f"{ILL}<br>people"}  # on an axis
 REACH = 9.0  # people to either side of the hills: the same for every blur
 # As high as the narrowest hill, so that all hills have one area
@@ -177,7 +178,9 @@ def report_side(number: Report) -> Side:
         value=f"{number.right:,}",
         claims=(claim,),
         guesses=guesses_frame(("thanks to the number", number.right - COIN, None, False)),
-        caption=EXACT_NUMBER if rho is None else f"Curves: how likely each number is. {CALLED}",
+        caption=EXACT_NUMBER
+        if rho is None
+        else f"{pm(half_of(rho))}: 95 in 100 numbers are at most that far off. {CALLED}",
     )
 
 
@@ -231,11 +234,11 @@ def groups_side(scene: Scene[Draw]) -> Side:
     return Side(lines=tuple(rows), caption=BARS if done else LINES)
 
 
-LINES = "One line for each group’s number. The lower the line, the more noise."
-BARS = (
-    "95 times in 100 a number falls on its bar, most often where the colour is strongest. The "
-    "ends of the bars form the grey triangle."
+LINES = (
+    "One line for each group’s number. The lower the line, the more noise. 95 in 100 numbers fall "
+    "in the grey cone."
 )
+BARS = "95 in 100 numbers fall on their bar, most often where the colour is strongest."
 
 
 # --- 4 and 5: they compare notes ---
@@ -245,7 +248,7 @@ SHARPEST = ("the auditors", "the auditors’")  # with the least noise, alone an
 SEPARATE = "Each number has separate noise. Do all four together know more than the auditors?"
 CANCEL = "They know more, because separate errors partly cancel out."
 ONE_PATH = (
-    "Now each of the other numbers is made from a sharper one. Do all four know more than the "
+    "Now only the auditors’ number is made from the count. Do all four together know more than the "
     "auditors?"
 )
 NOTHING_NEW = (
@@ -270,7 +273,7 @@ def separate_picture(scene: Scene[Draw]) -> Picture:
     alone, together = (pm(half_of(rho)) for rho in (READERS.alone, READERS.together(USUAL)))
     so = f"Together they are within {together}" if done else "Each has its own error"
     return Picture(
-        threads(scene.frame, ticks=TICKS, remark="" if done else FOUR_PATHS),
+        threads(scene.frame, ticks=TICKS),
         f"Paths run from the true count to four numbers. {so}; the auditors’ is within {alone}.",
     )
 
@@ -278,7 +281,9 @@ def separate_picture(scene: Scene[Draw]) -> Picture:
 def separate_side(scene: Scene[Draw]) -> Side:
     """How much better all guess by numbers with separate noise."""
     if not scene.settings.done:
-        return alone_side(READERS, *SHARPEST, "The auditors’ number is the sharpest of the four.")
+        return alone_side(
+            READERS, *SHARPEST, "The auditors’ number is the sharpest: it has the least noise."
+        )
     together, gain = READERS.together(USUAL), READERS.gain(USUAL)
     nearer = Claim(
         what="draws of 100 in which all four together are closer to the truth than the auditors",
@@ -316,7 +321,7 @@ def one_path_picture(scene: Scene[Draw]) -> Picture:
     done = scene.settings.done
     who = "all four together" if done else "the auditors"
     return Picture(
-        threads(scene.frame, ticks=TICKS, remark="" if done else JUST_ONE),
+        threads(scene.frame, ticks=TICKS),
         "One path runs from the true count to the auditors’ number and on to the other three, one "
         f"below the other. Within {pm(half_of(READERS.alone))}: {who}.",
     )
@@ -329,7 +334,6 @@ def one_path_side(scene: Scene[Draw]) -> Side:
     return alone_side(READERS, *SHARPEST, ONE_AFTER_ANOTHER)
 
 
-FOUR_PATHS, JUST_ONE = "four paths lead<br>to the truth", "one path leads<br>to the truth"
 ONE_AFTER_ANOTHER = (
     "The auditors keep their number. The others are drawn again: each is the next sharper number "
     "with more noise added."
@@ -342,8 +346,8 @@ WIDE = 5.0  # people: beyond that only every other tick has its number
 COUNT, ONE, AROUND = "A new count", "The auditors’", "Its two neighbours"
 WHERE_FROM = "A month later, a council asks as well. What is its number made from?"
 FROM_TWO = (
-    "It is made from its two neighbours. From the auditors’ alone, it would tell both "
-    "something new."
+    "It is made from its two neighbours. Made from the auditors’, it would let them learn more "
+    "together."
 )
 
 
@@ -383,25 +387,28 @@ def council_picture(scene: Scene[Draw]) -> Picture:
 
 
 def council_side(scene: Scene[Draw]) -> Side:
-    """What all know together."""
-    label = right_guesses_by("all five")
+    """What the council and those around it know together, and what they would know."""
+    label = right_guesses_by("council, partners and public together")
     if not scene.settings.done:
         return Side(label=label, value="?", caption=WAITS)
-    claim = guess_claim("all five", scenes.everybody())
-    more = round(claim.value) - correct_guesses(RHO[AUDIT])
+    claim = guess_claim("council, partners and public together", scenes.around())
+    instead = guess_claim("the same, from the auditors’ number", scenes.from_the_auditors())
+    more = round(claim.value) - correct_guesses(RHO[PARTNERS])
     return Side(
         label=label,
         value=f"{claim.value:.0f}",
-        note=gained(more, SHARPEST[0]),
-        claims=(claim,),
+        note=gained(more, "the partners"),
+        claims=(claim, instead),
+        lines=(f"From the auditors’ number it would be **{instead.value:.0f}**.",),
         caption=HANGS,
     )
 
 
-WAITS = "The council may have a sharper number than the public, but not as sharp as the partners’."
+WAITS = (
+    "The council may have a sharper number than the public’s, but not as sharp as the partners’."
+)
 HANGS = (
-    "Ringed: the two numbers it was made from, without a new count. 95 in 100 such numbers fall "
-    "in the band, 50 in its "
+    "Ringed: the two numbers it was made from. 95 in 100 such numbers fall in the band, 50 in its "
     "dark part."
 )
 
@@ -435,7 +442,7 @@ LESSON = Lesson(
             side=report_side,
             act=replace(AGAIN, idle_at=EXACT),
             choice=Choice(
-                label="Drag left for less noise. Is she still hidden?",
+                label="Drag left for less noise (± people). Is she still hidden?",
                 options=(EXACT, *BLURS),
                 default=pm(half_of(min(RHO.values()))),
                 help="±: 95 times in 100 the number is at most this far off.",

@@ -56,10 +56,10 @@ NOISY = f"Gaussian noise of budget {RHO:g}"
 # --- 1: two towns, one person apart ---
 
 WITH, WITHOUT = "with Maria", "without Maria"
-WHICH_ONE = "One of these towns is real, and you see its count with noise. Can you be sure which?"
-IT_CAN_BE_EITHER = "You can’t. The one with Maria is the better bet, but it is far from certain."
-EITHER = "No"
-WHICH = (f"Yes, {WITH}", f"Yes, {WITHOUT}", EITHER)
+WHICH_ONE = "One of these towns is real, and you see its count with noise. Which one is it?"
+IT_CAN_BE_EITHER = "Nobody can be sure. The one with Maria is the better bet, but only just."
+EITHER = "Nobody can be sure"
+WHICH = (f"{WITH}".capitalize(), f"{WITHOUT}".capitalize(), EITHER)
 THE_NOISE = "Noise needed to get this number"
 _NUMBER = Shelf[float]("promise_number")
 
@@ -206,17 +206,16 @@ def ratio_side(scene: Ratio) -> Side:
         note=f"{rare} at {RARE:.0f}, a rare number",
         claims=claims,
         lines=(THE_PROMISE,),
-        caption="Most numbers are about as likely either way. A ratio below 1 points to the town "
-        "without Maria.",
+        caption="A ratio below 1 points to the town without Maria. From line to line it doubles.",
     )
 
 
 # --- 3: luck decides how much likelier ---
 
 HOW_OFTEN_BEYOND = (
-    "How often does the town draw a number that is more than twice as likely with Maria as without?"
+    "How often is the published number more than twice as likely with Maria as without?"
 )
-FEW_BEYOND = "In {} of 100 draws. The noise fixes how often this happens, before anything is drawn."
+FEW_BEYOND = "In {} of 100 draws. How often is decided by the noise, before anything is drawn."
 PROMISE = "**The whole promise:** ratios far from 1 are rare, and we fix in advance how rare."
 PASSED = "Draws (of 100) beyond the line"
 
@@ -256,8 +255,8 @@ def loss_side(scene: Losses) -> Side:
         return Side(
             label=PASSED,
             value="?",
-            caption="If the town draws again and again, with Maria counted, the hill shows how "
-            "often each ratio comes up. Each step on the axis doubles the ratio.",
+            caption="The curve shows how often each ratio comes up when the town, with Maria "
+            "counted, draws again and again. Each step on the axis doubles the ratio.",
         )
     often = Claim(
         what="draws of 100 in which the number is more than twice as likely with Maria",
@@ -278,7 +277,8 @@ def loss_side(scene: Losses) -> Side:
 # --- 4: no trick undoes it ---
 
 WHICH_TRICK = (
-    "An insurer can do any calculation it likes. Which one lets it guess right more often?"
+    "An insurer can do any calculation with the number. Which one helps it guess whether Maria is "
+    "ill?"
 )
 NO_TRICK = "None does. {} is still the best, because no calculation looks at the people again."
 ROUND, SQUARE_IT, NO = "Rounding", "Squaring", "None"
@@ -439,7 +439,7 @@ def _group_claims(groups: pd.DataFrame) -> tuple[Claim, ...]:
 # --- 6: cut off, or more noise? ---
 
 WHERE_TO_CUT = (
-    "The town adds up all visits to doctors. What is the most it should count per person?"
+    "The town adds up the doctor visits of a year. What is the most it should count per person?"
 )
 BETWEEN = (
     f"{GIVEN} is good. A lower limit cuts off too much, and a much higher one needs too much noise."
@@ -488,9 +488,9 @@ def limits_side(scene: Limits) -> Side:
         note=f"at {GIVEN}, once a month" if at == GIVEN else before,
         claims=_limit_claims(scene, at),
         lines=(
-            f"Noise **{noise}** and cut off **{cut}**: {noise}² + {cut}² ≈ {both}²."
+            f"From noise **{noise}**, from cutting off **{cut}**: {noise}² + {cut}² ≈ {both}²."
             if here[CUT]
-            else f"Noise **{noise}**, and nothing is cut off.",
+            else f"From noise **{noise}**, and nothing is cut off.",
         ),
         caption=f"The best limit would be {scene.least}, with an error of "
         f"{scene.row(scene.least)[ERROR]:.0f}. But you would have to look at the data to know "
@@ -561,7 +561,7 @@ LESSON = Lesson(
             deeper=("composition", "ε and δ, the letters of the promise"),
         ),
         Screen(
-            title="Can a calculation undo it?",
+            title="Can a trick undo the noise?",
             sentence=WHICH_TRICK,
             said=tricks_sentence,
             scene=tricks,

@@ -117,7 +117,7 @@ def path_side(scene: PathScene) -> Side:
 
 # --- 2: more noise: walk on ---
 
-NEEDS = "Research has its number. Now the public is to get a noisier one. What is it made from?"
+NEEDS = "Research has its number. Now the public gets a noisier one. What is it made from?"
 FROM_RESEARCH = "Research’s number is enough. The path goes on from there, without the true count."
 COUNT, NUMBER, BOTH = "The true count", "Research’s number", "Both"
 
@@ -179,7 +179,7 @@ def walk_side(scene: PathScene) -> Side:
 # --- 3: a number in between ---
 
 NEARER = (
-    "Partners’ noise lies between research’s and the public’s. Whose number will theirs be "
+    "The partners’ noise lies between research’s and the public’s. Whose number will theirs be "
     "closer to?"
 )
 TO_RESEARCH = (
@@ -242,8 +242,8 @@ def between_side(scene: PathScene) -> Side:
         value=number_of(here[PARTNERS]),
         note=f"expected: {about(middle, half)}",
         claims=(drawn_claim(PARTNERS, here[PARTNERS]), expected, falls),
-        caption="Given the two ringed numbers: at any one row, 95 in 100 paths are in the band, 50 "
-        "in its dark part.",
+        caption="Given the two ringed numbers, on each row 95 in 100 paths lie in the band, 50 in "
+        "its dark part.",
     )
 
 
@@ -251,13 +251,10 @@ def between_side(scene: PathScene) -> Side:
 
 WIDER, NARROWER, SAME = "It gets wider", "It gets narrower", "Not at all"
 GUESS = (
-    "Audit asked first. If the public asks first instead, how does the hill of research’s "
+    "The auditors asked first. If the public asks first instead, how does the hill of research’s "
     "numbers change?"
 )
-SAME_HILL = (
-    "It stays the same: each new number is drawn to fit those already there. Only single runs "
-    "differ."
-)
+SAME_HILL = "Not at all, apart from chance: each new number is drawn to fit those already there."
 
 
 def runs(settings: Settings) -> Runs:
@@ -293,7 +290,7 @@ def runs_side(scene: Runs) -> Side:
     down, up = (listed(tiers) for tiers in ORDERS.values())
     told = (f"**Audit first**  \n{down}", f"**Public first**  \n{up}")
     return Side(
-        label=f"Runs of {RUNS:,} within {pm(scene.half)} people of the truth",
+        label=f"Runs, out of {RUNS:,}, within {pm(scene.half)} people of the truth",
         value=" and ".join(f"{scene.near[order]:,}" for order in (ORDERS if done else (FIRST,))),
         note=f"{FIRST}, and {OTHER}" if done else FIRST,
         claims=tuple(claims),
@@ -382,13 +379,14 @@ def seal_side(scene: Sealed) -> Side:
 
 ONE, TWO = (correct_guesses(scenes.questions(count)) for count in (1, 2))
 ACROSS, TALLER = 50, 100  # squares in a row; pixels, so that they are squares at this width
+BOTH_WITHIN = pm(half_of(RHO[AUDIT]))
 FEW, SOME = f"{ONE}, as before", f"{TWO}, a bit more"
 TWICE = f"{2 * ONE - COIN}, twice the gain"
 AND_SMOKING = (
-    "The auditors also ask how many smoke. Maria is in both counts or in neither. How often can "
-    "they tell which?"
+    "The auditors also ask how many smoke. Maria is in both counts or in neither. How often do "
+    "they guess right?"
 )
-USED_UP = f"{TWO} times in 1,000. The second count is a second hint, with noise of its own."
+USED_UP = f"{TWO} times in 1,000. The second count is a second hint: it has separate noise."
 
 
 def second(settings: Settings) -> Settings:
@@ -420,7 +418,7 @@ def second_side(settings: Settings) -> Side:
             value=f"{ONE:,}",
             note="with one question",
             claims=(guess_claim("one question", scenes.questions(1)),),
-            caption="One square per guess. Each count has a path of its own.",
+            caption=f"One square per guess. Both counts are within {BOTH_WITHIN}.",
         )
     return Side(
         label=right_guesses_by(),
@@ -456,7 +454,7 @@ LESSON = Lesson(
             deeper=("laplace_or_gauss", "which noise is smaller"),
         ),
         Screen(
-            title="More noise: walk on",
+            title="For more noise, walk on",
             sentence=NEEDS,
             said=walk_sentence,
             scene=walk,

@@ -87,7 +87,11 @@ def phone_side(scene: Scene[Draw]) -> Side:
     """A collector against her own phone."""
     x = scene.drawn.here[HOSPITAL]
     if not scene.settings.done:
-        return Side(caption="A thousand people are asked. Maria and her town are made up.")
+        return Side(
+            caption="A thousand people are asked whether they have high blood pressure, by the "
+            "town’s office and by a hospital. 95 in 100 numbers from a phone fall inside the grey "
+            "cone. Maria and her town are made up."
+        )
     return Side(
         lines=(
             "**The office** collects the true answers of all 1,000 people.",
@@ -105,7 +109,9 @@ def phone_side(scene: Scene[Draw]) -> Side:
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
 HIDE_HER = "Drag right to hide Maria better. How often is a guess from her number still right?"
-LEFT_TO_GUESS = "Had she said no, the same number could have come up. Nobody can be sure."
+STILL_RIGHT = (
+    "Now {} guesses out of 1,000 are right. Had she said no, the number could be the same."
+)
 EVERYBODY_KNOWS = "Without noise her number is her answer, and everybody who sees it knows."
 
 
@@ -118,7 +124,7 @@ def report_sentence(number: Report) -> str:
     """What to do, and what the noise does that was chosen."""
     if number.rho is None:
         return EVERYBODY_KNOWS
-    return HIDE_HER if number.who == HOSPITAL else LEFT_TO_GUESS
+    return HIDE_HER if number.who == HOSPITAL else STILL_RIGHT.format(number.right)
 
 
 def report_picture(number: Report) -> Picture:
@@ -156,16 +162,14 @@ def report_side(number: Report) -> Side:
 HOW_NEAR = (
     "One number says little. How close does the average of a thousand come to the true share?"
 )
-NOISE_SHRINKS = (
-    "To within {}. Averaging a thousand numbers cuts the noise to about a thirty-second."
-)
+NOISE_SHRINKS = "It is within {}. Averaging a thousand numbers divides the noise by about 32."
 SHARE = "Share of people who say yes"
 
 
 def near_answers() -> tuple[str, str, str]:
-    """Three answers: as near as one number, as it is, and exactly."""
-    one, all_of_them = (pm(half_of(RHO[HOSPITAL] * people)) for people in (1, PEOPLE))
-    return f"{one}, like one", all_of_them, "Exactly"
+    """Three answers: as if of ten people, as it is, and as if the noise were shared out."""
+    ten, all_of_them, shared = (pm(half_of(RHO[HOSPITAL] * n)) for n in (10, PEOPLE, PEOPLE**2))
+    return ten, all_of_them, shared
 
 
 def town(settings: Settings) -> Scene[Draw]:
@@ -219,8 +223,8 @@ def town_side(scene: Scene[Draw]) -> Side:
                 method=f"{QUANTILE}, that of one report / √1,000",
             ),
         ),
-        caption="Upright lines: the true share who say yes. The town has 100 times as many "
-        "people as her street, and a tenth of the noise.",
+        caption="Vertical lines: the true share who say yes. An average of n numbers has the noise "
+        "of one divided by √n, and √1,000 ≈ 32.",
     )
 
 
@@ -245,12 +249,12 @@ def farther_answers() -> tuple[str, str, str]:
 
 
 def about(scene: Price) -> str:
-    """How many times as far off, to one digit.
+    """How many times as far off, as a whole number.
 
     >>> about(scenes.price(Settings()))
-    '30'
+    '32'
     """
-    return f"{float(f'{scene.times:.0e}'):.0f}"
+    return f"{scene.times:.0f}"
 
 
 def price_sentence(scene: Price) -> str:
@@ -286,7 +290,7 @@ def price_side(scene: Price) -> Side:
             label=f"{OFF}, with phones",
             value="?",
             caption=f"How many of {PEOPLE:,} people say yes? The number from her phone tells as "
-            "much about Maria as the office’s count would.",
+            "much about Maria as the office’s count does to someone who knows all other answers.",
         )
     fixed = "95 % confidence; the same promise to each of 1,000 people"
     return Side(
@@ -323,7 +327,8 @@ def price_side(scene: Price) -> Side:
 # --- 5: one path for all four ---
 
 WHO_LEARNS = (
-    "Maria’s phone sends four numbers, the sharpest to her doctor. Who learns by comparing notes?"
+    "Maria’s phone sends four numbers, the sharpest to her doctor. Who learns more by comparing "
+    "notes?"
 )
 ALL_BUT_ONE = "Everyone but the doctor does. The doctor’s number alone tells as much as all four."
 ALL_FOUR, ALL_BUT, NOBODY = "All four", "Everyone but the doctor", "Nobody"
@@ -371,7 +376,7 @@ LESS_TRUST = (
 
 WHAT_IT_NEEDS = "Maria now trusts the far clinic more. What is its new, sharper number made from?"
 TWO_ARE_ENOUGH = (
-    "It is made from its two neighbours. The others add nothing, and her answer is not needed."
+    "It is made from its two neighbours. Made from her answer, it would tell all of them more."
 )
 LEFTMOST = -2.5  # of the axis: the hospital’s number keeps clear of the names
 HER_ANSWER, ALL_NUMBERS, AROUND = "Her answer", "All four numbers", "The hospital’s and the city’s"

@@ -30,7 +30,7 @@ LESSONS = {
 }
 LETTERS = {"the_promise": (3,)}  # whose link leads to what ε and δ are
 SEEN = {  # what stands beside the screens that have an act, before it and after
-    "start": {3: ([], []), 4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["?"], ["673"])},
+    "start": {3: ([], []), 4: (["673"], ["760"]), 5: (["673"], ["673"]), 6: (["?"], ["624"])},
     "trust_grows": {
         1: ([], []),
         3: (["?"], ["0.326 ±\u202f0.081"]),

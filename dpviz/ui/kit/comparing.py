@@ -81,8 +81,8 @@ def one_path_side(readers: Readers, who: str, whose: str) -> Side:
         note=gained(readers.gain(HERE), who),
         claims=claims,
         guesses=guesses_frame(mine(readers, whose), (BY_SEPARATE, readers.gain(USUAL), None, True)),
-        caption=f"Outlined: with separate noise {correct_guesses(separate)} would be right. On one "
-        f"path nobody learns more than {who} knew already, whatever numbers come up.",
+        caption=f"Outlined: with separate noise {correct_guesses(separate)} would be right. Here "
+        f"each number is made from a sharper one, so nobody learns more than {who} knew already.",
     )
 
 

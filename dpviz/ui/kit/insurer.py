@@ -25,7 +25,7 @@ ALWAYS = "Without noise, the count gives Maria away every time. Now try it with 
 SELDOM = f"The best anyone can do: say “ill” if the number is closer to {ILL} than to {KNOWN}."
 REACH = 9.0  # people to either side of the middle: as on the screen after it
 TICKS = {float(x): f"{x}" for x in (ILL - 8, ILL - 4, ILL + 8)}
-TICKS |= {HALFWAY: f"{HALFWAY}<br>halfway", float(ILL + 4): f"{ILL + 4}<br>people"}
+TICKS |= {HALFWAY: f"{KNOWN} | {ILL}<br>halfway", float(ILL + 4): f"{ILL + 4}<br>people"}
 _TOWNS = Shelf[Game]("insurer_towns")
 
 
@@ -111,12 +111,12 @@ def _caption(game: Game) -> str:
         )
     if game.rho is not None:
         return (
-            f"{len(game.towns)} towns. Filled dots: you were right. Dotted line: halfway between "
-            f"{KNOWN} and {ILL}."
+            f"{len(game.towns)} towns. Above and below, filled dots: you were right. Dotted line: "
+            f"halfway between {KNOWN} and {ILL}."
         )
     return (
-        f"{len(game.towns)} made-up towns; in each a coin decided whether Maria is ill. Filled "
-        "dots: you were right."
+        f"{len(game.towns)} made-up towns; in each a coin decided whether Maria is ill. After "
+        "your guess: a filled dot if you were right."
     )
 
 

@@ -83,10 +83,9 @@ def test_the_cone_holds_95_percent_at_every_level():
 def test_without_the_truth_there_is_neither_nail_nor_cone_and_no_true_number():
     sharpest, other = marks(above="audit")
     frame = threads_frame([replace(sharpest, above=""), other])
-    fig = threads(frame, ticks={}, remark="not shown")
+    fig = threads(frame, ticks={})
     assert set(drawn(fig)) == {"thread of public", "audit", "public"}
     assert not [x for trace in fig.data for x in trace.x if x == 312.0]
-    assert "not shown" in texts(fig)
 
 
 def test_what_is_to_come_has_a_row_and_no_mark():

@@ -168,8 +168,7 @@ def drawn_between(done):
 def test_the_pins_are_ringed_and_the_truth_is_a_line_within_the_axis():
     before, after = map(drawn_between, (False, True))
     for fig, rings in ((before, ()), (after, (310.6, 308.7))):
-        (pins,) = (trace for trace in fig.data if trace.name == "pins")
-        assert tuple(pins.x) == rings
+        assert tuple(trace.x[0] for trace in fig.data if trace.name == "ring") == rings
         (line,) = (trace for trace in fig.data if trace.name == "the truth")
         assert tuple(line.x) == (312.0, 312.0)
         assert fig.layout.xaxis.range[0] <= 305.0 < 312.0 < fig.layout.xaxis.range[1]

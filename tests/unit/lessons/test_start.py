@@ -85,16 +85,27 @@ def worlds():
     return guessing.worlds(cast.KNOWN, here, town.RHO)
 
 
-@pytest.mark.parametrize(("step", "done", "who"), [
-    (3, True, "usual"), (4, True, "here"), (5, True, "here"),
-])  # fmt: skip
-def test_together_separate_noise_gains_and_here_gains_nothing(worlds, step, done, who):
-    numbers = getattr(worlds, who)
-    if step < 5:
-        numbers = {name: numbers[name] for name in town.RHO}
-    wanted = int(side(step, done=done).value)
+@pytest.mark.parametrize(("step", "who"), [(3, "usual"), (4, "here")])
+def test_together_separate_noise_gains_and_here_gains_nothing(worlds, step, who):
+    numbers = {name: x for name, x in getattr(worlds, who).items() if name in town.RHO}
+    wanted = int(side(step, done=True).value)
     assert wanted == (760 if who == "usual" else 673)
     assert guessed(worlds.truth, [*numbers.values()]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+
+
+def test_the_council_tells_those_around_it_more_only_if_made_from_the_auditors(worlds):
+    """With separate noise beyond the auditors' number, it brings them closer to that number."""
+    said = side(5, done=True)
+    here, instead = (round(claim.value) for claim in said.claims)
+    assert (said.value, here, instead) == ("624", 624, 637)
+    assert f"**{instead}**" in said.lines[0]
+    numbers = {name: worlds.here[name] for name in (cast.AUDIT, *town.PINS, "council")}
+    audit = numbers.pop(cast.AUDIT)
+    assert guessed(worlds.truth, [*numbers.values()]) == pytest.approx(here, abs=WITHIN + 0.5)
+    levels = (gaussian_level(rho, 1.0) for rho in (town.COUNCIL_RHO, town.RHO[cast.AUDIT]))
+    more = np.random.default_rng(3).normal(0, np.sqrt(np.subtract(*levels)), len(audit))
+    numbers["council"] = audit + more
+    assert guessed(worlds.truth, [*numbers.values()]) == pytest.approx(instead, abs=WITHIN + 0.5)
 
 
 def test_averaged_some_errors_cancel_but_not_most():

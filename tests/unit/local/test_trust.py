@@ -161,7 +161,7 @@ def test_a_trusted_collector_would_be_thirty_two_times_sharper():
     assert central == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.6))
     assert local / central == pytest.approx(math.sqrt(1000))
     assert times == pytest.approx(local / central)
-    assert (side(3).value, words.farther_answers()[1]) == ("?", "About 30 times as far off")
+    assert (side(3).value, words.farther_answers()[1]) == ("?", "About 32 times as far off")
     said = LESSON.screens[3].picture(LESSON.screens[3].scene(Settings())).alt
     assert plain(said).count("81") == 0, "before one has guessed"
 
