@@ -471,7 +471,7 @@ def beside(shown: View) -> tuple[Said, ...]:
     right = b.right.times(f"right by {b.tier}", budget(b.budget.letter, b.budget.loss), one)
     return (
         say(
-            "With {whose} number, a guess {about} is right {right} ({coin}).",
+            "From {whose} number alone, a guess {about} is right {right} ({coin}).",
             whose=Name(_whose(b.tier)),
             about=Name(about),
             right=right,
@@ -538,7 +538,6 @@ def picture(shown: View) -> Picture:
         threads=[(b.tier, pin.tier) for pin in needs] if b.pin else [],
         truth=None if truth is None else truth * held.step,
         room=replace(shown.room, walk=seen(shown.room.walk)),
-        above="the data: not looked at" if b.ends_at[0] and truth is None else "",
     )
 
 

@@ -291,8 +291,9 @@ def reading(scene: Group) -> str:
     """What a square is."""
     ask = uncapitalised(sides(scene.ladder).ask)
     return (
-        f"Each square is one of {ALL:,} guesses: {ask} {GUESSER} Both sides have the same ±; "
-        "Variances asks what separate noise costs at equal protection."
+        f"Each square is one of {ALL:,} guesses: {ask} {GUESSER} On one path each noisier number "
+        "is a sharper one with more noise, so it adds nothing. Both ways have the same ± here; the "
+        "page Variances compares them at equal protection."
     )
 
 
@@ -684,8 +685,8 @@ def decision(scene: Group) -> parts.Decision | None:
     if scene.persons == 1:
         return None
     return parts.Decision(
-        sentence=f"If {scene.here.said} of {ALL:,} is safe enough even when readers compare notes, "
-        "approve the plan.",
+        sentence=f"If {scene.here.said} right guesses of {ALL:,} are safe enough even when readers "
+        "compare notes, approve the plan.",
         label="Approve the plan",
         file="tiers",
     )

@@ -9,9 +9,8 @@ import streamlit as st
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.laplace_or_gauss import Plan, crossover_map, rounds_lines
+from dpviz.charts.laplace_or_gauss import COLOURS, Plan, crossover_map, rounds_lines
 from dpviz.errors import ParameterError
-from dpviz.palette import GAUSS_COLOUR, LAPLACE_COLOUR
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
 from dpviz.planning.choice import GAUSSIAN, LAPLACE, Question
 from dpviz.scenes import laplace_or_gauss as scenes
@@ -143,8 +142,9 @@ def of_the_query(scene: LaplaceOrGauss, lead: str = "") -> Said:
     (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
     said = say(
-        "{lead}{where}, {name} noise is smaller: a standard deviation of {mine}, not {other}.",
-        lead=lead,
+        "{lead}{then}{where}, {name} noise is smaller: a standard deviation of {mine}, not {other}.",
+        lead=Name(lead),
+        then=", " * bool(lead),
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
@@ -240,7 +240,12 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     )
     if scene.settings.other is None:
         return (promised,)
-    return of_the_query(scene, "with limits in ε and δ, "), promised
+    return of_the_query(scene, f"with {_point(scene)}{_instead(scene)}"), promised
+
+
+def _instead(scene: LaplaceOrGauss) -> str:
+    """That the limits of the plan are others."""
+    return " instead" * scene.settings.in_rho
 
 
 def _of_the_plan(settings: Settings, other: Advice) -> Said:
@@ -297,30 +302,35 @@ def reading(scene: LaplaceOrGauss) -> str:
     """What the map says."""
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     ones = f"{_ones(scene)} per {literal(scene.settings.nouns.one)}"
-    return f"On the line both are equal. Few {ones}: Laplace. Many, or a larger δ: Gaussian.{pure}"
+    return (
+        f"On the line both are equal. Few {ones}: Laplace. Many, or a larger δ: Gaussian. ε limits "
+        "by which factor one person may change a probability, δ what may come on top of that."
+        f"{pure}"
+    )
 
 
 def bars(scene: LaplaceOrGauss) -> Picture:
-    """How large each noise is for the query."""
-    rows = [
-        {
-            "group": "",
-            "row": name,
-            "length": size.claim.value,
-            "colour": colour,
-            "end": size.text,
-            "unit": scene.settings.unit,
-            "detail": f"Within {pm(half, unit=scene.settings.unit)} 95 times in 100.",
-        }
-        for name, colour, size, half in zip(
-            ("Laplace", "Gaussian"),
-            (LAPLACE_COLOUR, GAUSS_COLOUR),
-            _written(scene),
-            scene.size(HALF),
-            strict=True,
-        )
-    ]
-    return bar_rows(pd.DataFrame(rows), what="Typical error of both kinds of noise.")
+    """How large each noise is beside the other: in the plan, and for the query."""
+    sizes, other = scene.size(DEVIATION), scene.settings.other
+    rows = []
+    if other is not None:
+        least, most = significant(other.least), significant(other.most)
+        span = least if least == most else f"{least} to {most}"
+        rows += [
+            _bar(scene.settings.plan, "in your plan", 1.0, "1", "The noise of your plan."),
+            _bar(other.family.label, "in your plan", other.most, span, "In its place."),
+        ]
+    where = f"with {_point(scene)}{_instead(scene)}"
+    for name, size, half in zip(("Laplace", "Gaussian"), sizes, scene.size(HALF), strict=True):
+        share, near = size / min(sizes), pm(half, unit=scene.settings.unit)
+        rows.append(_bar(name, where, share, significant(share), f"{near}, 95 times in 100."))
+    return bar_rows(pd.DataFrame(rows), what="How large both kinds of noise are, compared.")
+
+
+def _bar(name: str, where: str, length: float, times: str, detail: str) -> dict[str, object]:
+    """A noise, as a multiple of another."""
+    bar = {"group": "", "row": f"{name}, {where}", "colour": COLOURS[name], "length": length}
+    return bar | {"end": times, "unit": "times", "detail": detail}
 
 
 def formula(scene: LaplaceOrGauss) -> str:

@@ -105,7 +105,10 @@ MISPRINTS = (
 
 NOT_HERE = "As printed in the paper, not used here"
 PROMISED = Tick(
-    at=1.0, words="promise", end="1 ×", detail="Up to here a rule tells what it promises."
+    at=1.0,
+    words="the limit it states",
+    end="1 ×",
+    detail="Up to here a rule tells what it promises.",
 )
 EXAMPLE = "The noise is 10 % too small."
 READING = (
@@ -125,9 +128,9 @@ def headline(scene: Method) -> Said:
     )
     many = Number(str(scene.broken), _planted(scene))
     return say(
-        "In the paper behind this site ({paper}) we found {rules} rules that give too much away as "
-        "printed; here they are corrected. We also planted {planted} mistakes in our own code, one "
-        "at a time, and our tests caught all {caught}.",
+        "We planted {planted} mistakes in our own code, one at a time, and our tests caught all "
+        "{caught}. In the paper behind this site ({paper}) we also found {rules} rules that give "
+        "too much away as printed; here they are corrected.",
         planted=many,
         caught=many,
         paper=Name(LMR25[1].partition(" (")[2].removesuffix(")")),
@@ -163,8 +166,9 @@ def beside(scene: Method) -> tuple[Said, ...]:
         say(
             "**Check it yourself.** In the source, `make mutants` plants all {planted} mistakes "
             "again, one by one, and shows which test fails. Our formulas are also compared with "
-            "Google’s accounting library (`make unit`). Tests cannot show that no mistake is left, "
-            "and nobody outside our group has reviewed this yet, as far as we know.",
+            "Google’s library for privacy accounting (`make unit`). Tests cannot show that no "
+            "mistake is left, and nobody outside our group has reviewed this yet, as far as we "
+            "know.",
             planted=Number(str(scene.broken), _planted(scene)),
         ),
     )
@@ -182,7 +186,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             "group": NOT_HERE,
             "row": f"{each.rule}: {each.measure}",
             "end": f"{significant(many)} times",
-            "unit": "the promise",
+            "unit": "its limit",
             "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
         }
         rows += [
@@ -197,7 +201,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             low=0.0,
             high=most,
             low_words="nothing",
-            high_words=f"{most} times the promise",
+            high_words=f"{most} times its limit",
             ticks=(PROMISED,),
             line=1.0,
         ),

@@ -108,7 +108,7 @@ def found() -> Still:
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
         alt=f"Answers in people’s own words. Of {ITEMS} only the {int(seen.sum())} filled ones, "
-        "above the line with noise, are shown.",
+        "above the line once noise is added, are shown.",
     )
 
 
@@ -143,8 +143,8 @@ def added() -> Still:
             Layer(kind="line", x=[*counts], y=[EACH * count for count in counts], grey=True),
             Layer(kind="line", x=[*counts], y=total),
         ),
-        alt=f"Up to {ANSWERS} answers from the same data, to the right. Grey: their privacy costs "
-        "added up; below it: what they cost together.",
+        alt=f"From left to right, one to {ANSWERS} answers from the same data. Grey: their privacy "
+        "costs added up; below it: what they cost together.",
     )
 
 
@@ -159,8 +159,8 @@ def browsers() -> Still:
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="Nobody trusts the collector: of a hundred bits of their answers chance sets the 75 in "
-        "grey.",
+        alt="Nobody trusts the collector: of a hundred answers, yes or no, chance decides the 75 "
+        "in grey.",
         symbol="square",
         size=8,
     )

@@ -167,7 +167,10 @@ def arguments(scene: Tiers) -> dict[str, object]:
 
 def below(ws: Workspace, scene: Tiers) -> None:
     """How to approve it, what all statistics tell together, and the plan beside plan A."""
-    st.caption("**To approve the plan:** choose Hardened, then save it.")
+    st.caption(
+        "Drawing here is a trial: nothing is published. **To approve the plan:** choose Hardened, "
+        "the mode for publishing, then save it."
+    )
     in_all.show(ws, scene)
     plan_compare.show(ws)
 

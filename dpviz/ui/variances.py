@@ -86,7 +86,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
         ),
         Said(
             "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at "
-            "equal protection, as here, or more right guesses at the same ±, as on Collusion."
+            "equal protection, as here, or more right guesses at the same ±, as on the page "
+            "Collusion."
         ),
         _later(scene),
     )
@@ -174,7 +175,7 @@ def picture(scene: Variances) -> Picture:
             rows += [{**bar, "colour": ink, "length": length} for ink, length in lengths.items()]
     return bar_rows(
         pd.DataFrame(rows),
-        what=f"How far off each tier’s numbers are, two ways, in {ladder.unit}.",
+        what=f"How far off each tier’s numbers are if readers may join later, in {ladder.unit}.",
         large=scene.tier,
         styles=dict(zip(ladder.names, ladder.styles, strict=True)),
     )

@@ -62,8 +62,9 @@ def close_and_safe(
     half, unit = _half_width_of(tier, family, ACCURACY_CONFIDENCE, query, size)
     near = words.pm(half, unit=unit) if half else "that"  # no ± tells anything of so little noise
     return (
-        f"If {near} is close enough for {literal(with_article(tier.name))} and {right.said} of "
-        f"{ALL:,} is safe enough, draw the numbers."
+        f"If {near} is close enough for {literal(with_article(tier.name))}, and {right.said} right "
+        f"guesses of {ALL:,} about one {literal(query.nouns.one)} are safe enough, draw the "
+        "numbers."
     )
 
 
@@ -145,11 +146,13 @@ def range_of_tiers(
     if first is not last and best.text == near.text:
         see = verb.replace("sees", "see")
         return say("{all} {see} {what} {near}{sure}", all=everybody(len(tiers)), see=see, **parts)
-    parts |= {"first": Name(words.capitalised(first.name)), "verb": verb}
+    parts |= {"first": Name(words.capitalised(with_article(first.name))), "verb": verb}
     if first is last:
         return say("{first} {verb} {what} {near}{sure}", **parts)
     ends = "{near}, {last} {best}{sure}" if blurred[last.name] else "{near}{sure}, {last} {best}"
-    return say("{first} {verb} {what} " + ends, last=Name(last.name), best=best, **parts)
+    return say(
+        "{first} {verb} {what} " + ends, last=Name(with_article(last.name)), best=best, **parts
+    )
 
 
 def everybody(count: int) -> Said:

@@ -126,7 +126,6 @@ def cone(
     threads: Sequence[tuple[str, str]] = (),
     truth: float | None = None,
     room: Room | None = None,
-    above: str = "",
 ) -> Picture:
     """Draw the walk and its stops.
 
@@ -141,7 +140,6 @@ def cone(
         threads: names of two stops each: whose number was drawn from whose.
         truth: the exact number, where it may be seen: a thin line.
         room: for what the horizontal axis has room, too.
-        above: words above the sharpest row, at the right.
 
     Raises:
         ParameterError: a column is missing.
@@ -174,7 +172,6 @@ def cone(
         traces += [_string(end, middle, new.style, "source") for end in needed]
     corner = {"xref": "paper", "yref": "paper", "yanchor": "top"}
     notes = [note("more noise ↓", 0, 1, **corner)]
-    notes += [note(plain(above), 1, 1, xanchor="right", **corner)] if above else []
     there = [row for row in rows if row[STATE] != WAITING]
     notes += [_number(row, sides[row[NAME]], down) for row in there if row[NAME] in named]
     if truth is not None:

@@ -55,8 +55,8 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
         for right, whose, method, about in known
     ]
     said = say(
-        "**{values}?** {who} right {right}. A further reader no better informed adds nothing, but "
-        "would with separate noise.{far}",
+        "**{values}?** {who} right {right}. One more reader who knows no more than these adds "
+        "nothing; with separate noise, one would.{far}",
         values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
         who=Name(capitalised(who)),
         right=Said(f"{meter.right[0].said} times in {ALL:,}"),

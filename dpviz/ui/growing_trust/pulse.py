@@ -208,8 +208,8 @@ def reading(scene: Pulse) -> str:
     whose = "what readers have" + (", drawn apart from the line" if apart else "")
     return (
         "More trust sometimes changes nothing (flat), sometimes brings less noise (a jump). Dots: "
-        f"{whose}{'.' if apart else '; readers see no line.'} Grey area and ±: how near the "
-        "truth a number is, 95 times in 100."
+        f"{whose}{'.' if apart else '; readers see only their dot.'} Grey area and ±: how near "
+        "the truth a number is, 95 times in 100."
     )
 
 

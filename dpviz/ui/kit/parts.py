@@ -83,12 +83,12 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
         weakly: whether some of what was released is hidden, such as counts below a limit.
 
     >>> lossless("audit")[0]
-    'Together: no more than audit alone'
+    'Together they learn no more than audit alone'
     """
     who = literal(shorten(sharpest, SHARPEST))
     if weakly:
         return (
-            f"Together: no more privacy loss than {who}",
+            f"Together they lose no more privacy than {who}",
             "check",
             "green",
             "Weakly lossless: tiers that compare notes may see more than the least private of them "
@@ -96,7 +96,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
             "hidden or rounded. Each tier sees what it would see alone.",
         )
     return (
-        f"Together: no more than {who} alone",
+        f"Together they learn no more than {who} alone",
         "check",
         "green",
         "Lossless: tiers that compare notes learn exactly what the least private of them learns "

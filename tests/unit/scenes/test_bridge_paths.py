@@ -273,12 +273,9 @@ def test_the_picture_shows_what_the_number_is_made_from_and_one_accuracy():
     ends = {(t.x[0], t.y[0]) for t in before.figure.data if t.name == "source"}
     (held,) = (t for t in before.figure.data if t.name == "held")
     assert ends == set(zip(held.x, held.y, strict=True))
-    assert "the data: not looked at" in str(before.figure.layout.annotations)
     one.draw("council", "0.15")
     after = page.picture(opened("gaussian", at="0.15", one=one))
     assert [alt.count("±") for alt in (before.alt, after.alt)] == [0, 1]
-    hidden = page.picture(opened("gaussian", at="0.8", one=one))
-    assert "not looked at" not in str(hidden.figure.layout.annotations)
 
 
 def test_the_exact_number_is_a_line_once_it_is_asked_for():

@@ -165,6 +165,11 @@ def test_what_is_said_of_the_town(moved, said):
     )
 
 
+def gauss_over_laplace(scene):
+    laplace, gauss = scene.size("deviation")
+    return gauss / laplace
+
+
 def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
     """Where tails decide the 95 % half widths say the contrary: the page never mixes both."""
     near = scenes.scene(Settings(question=asked(delta=0.06)))
@@ -173,7 +178,7 @@ def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
     assert laplace > gauss
     bars = (bar for bar in page.bars(near).figure.data if bar.type == "bar")
     lengths = [length for bar in bars for length in bar.x]
-    assert lengths == sorted(near.size("deviation"))
+    assert lengths == [1.0, gauss_over_laplace(near)]
     assert plain(page.headline(near).text).startswith("For your statistic, Laplace noise")
 
 
@@ -203,7 +208,11 @@ def test_the_headline_and_the_strip_say_what_the_plan_would_gain(visit, budgets,
     strip = made.figure.layout.shapes[-1].fillcolor
     assert strip == next(t.fillcolor for t in made.figure.data if t.name == smaller)
     query, _ = page.beside(scene)
-    assert plain(query.text).startswith("With limits in ε and δ, for somebody in 5 counts, ")
+    instead = " instead" * (budgets == "ρ")
+    assert plain(query.text).startswith(f"With ε = 1 and δ = 10⁻⁶{instead}, for somebody in 5 ")
+    told = [bar for trace in page.bars(scene).figure.data for bar in trace.x or ()]
+    for share in (max(plan), gauss_over_laplace(scene)):
+        assert any(share == pytest.approx(bar) for bar in told)
     ws.use_family("poisson")
     other = scenes.scene(page.settings(ws, page.promise(ws)))
     assert page.headline(other) == page.of_the_query(other)

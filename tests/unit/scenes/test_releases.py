@@ -76,12 +76,12 @@ def said(ws, **loss):
 def test_the_headline_says_what_is_seen_and_what_all_together_guess():
     everybody = ("public", "partners", "research", "audit")
     nothing = said(workspace())
-    assert nothing.startswith("Nothing is drawn yet. Public will see each count to within")
+    assert nothing.startswith("Nothing is drawn yet. The public will see each count to within")
     assert said(workspace("audit")).endswith(
         ", and guesses right about one person 673 times in 1,000 (a coin: 500)."
     )
     drawn = said(workspace(*everybody))
-    assert drawn.startswith("Public sees each count to within")
+    assert drawn.startswith("The public sees each count to within")
     assert drawn.endswith(", no more often than from audit alone (a coin: 500).")
     ws = workspace("public")
     ws.start_over()

@@ -145,7 +145,7 @@ def test_the_sentences_of_the_page():
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at equal "
-        "protection, as here, or more right guesses at the same ±, as on Collusion.",
+        "protection, as here, or more right guesses at the same ±, as on the page Collusion.",
         "If you know all readers beforehand, averages of separate numbers make tier 0.3’s just as "
         "exact.",
     ]
