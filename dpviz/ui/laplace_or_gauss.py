@@ -142,7 +142,8 @@ def of_the_query(scene: LaplaceOrGauss, lead: str = "") -> Said:
     (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
     said = say(
-        "{lead}{then}{where}, {name} noise is smaller: a standard deviation of {mine}, not {other}.",
+        "{lead}{then}{where}, {name} noise is smaller: a standard deviation of {mine}, not "
+        "{other}.",
         lead=Name(lead),
         then=", " * bool(lead),
         where=_where(scene),
