@@ -315,7 +315,7 @@ def bars(scene: LaplaceOrGauss) -> Picture:
     sizes, other = scene.size(DEVIATION), scene.settings.other
     rows = []
     if other is not None:
-        least, most = significant(other.least), significant(other.most)
+        least, most = significant(other.least, DIGITS[0]), significant(other.most, DIGITS[0])
         span = least if least == most else f"{least} to {most}"
         rows += [
             _bar(scene.settings.plan, "in your plan", 1.0, "1", "The noise of your plan."),
@@ -324,7 +324,9 @@ def bars(scene: LaplaceOrGauss) -> Picture:
     where = f"with {_point(scene)}{_instead(scene)}"
     for name, size, half in zip(("Laplace", "Gaussian"), sizes, scene.size(HALF), strict=True):
         share, near = size / min(sizes), pm(half, unit=scene.settings.unit)
-        rows.append(_bar(name, where, share, significant(share), f"{near}, 95 times in 100."))
+        rows.append(
+            _bar(name, where, share, significant(share, DIGITS[0]), f"{near}, 95 times in 100.")
+        )
     return bar_rows(pd.DataFrame(rows), what="How large both kinds of noise are, compared.")
 
 

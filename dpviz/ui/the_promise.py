@@ -46,6 +46,7 @@ from dpviz.scenes.the_promise import (
 from dpviz.ui.kit.comparing import ALWAYS, EVEN, guess_claim, right_guesses_by
 from dpviz.ui.kit.lesson import Act, Lesson, Screen, Side, answered, asking
 from dpviz.ui.kit.state import Shelf
+from dpviz.words import capitalised
 from dpviz.words.claims import Claim
 from dpviz.workspace.guesses import COIN
 
@@ -57,9 +58,9 @@ NOISY = f"Gaussian noise of budget {RHO:g}"
 
 WITH, WITHOUT = "with Maria", "without Maria"
 WHICH_ONE = "One of these towns is real, and you see its count with noise. Which one is it?"
-IT_CAN_BE_EITHER = "Nobody can be sure. The one with Maria is the better bet, but only just."
-EITHER = "Nobody can be sure"
-WHICH = (f"{WITH}".capitalize(), f"{WITHOUT}".capitalize(), EITHER)
+IT_CAN_BE_EITHER = "No one can tell. The one with Maria is the better bet, but only just."
+EITHER = "No one can tell"
+WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
 THE_NOISE = "Noise needed to get this number"
 _NUMBER = Shelf[float]("promise_number")
 
