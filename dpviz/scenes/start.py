@@ -99,15 +99,16 @@ def the_council(drawn: Draw, settings: Settings) -> Scene[Draw]:
 
 
 def around() -> float:
-    """The budget of the council and those around it together: the number lies on their path."""
-    return joint((COUNCIL_RHO, *(RHO[name] for name in PINS)), HERE)
+    """The budget of partners and council together: the council’s number lies on the path."""
+    return joint((RHO[PARTNERS], COUNCIL_RHO), HERE)
 
 
 def from_the_auditors() -> float:
     """The same, had the council’s number been the auditors’ with more noise of its own.
 
     Partners' noise beyond the auditors' is then independent of the council's, so that both numbers
-    together come closer to the auditors'; the public's is partners' with more noise.
+    together come closer to the auditors'. The public's is partners' with more noise: it adds
+    nothing.
     """
     audit, *others = (gaussian_level(rho, 1.0) for rho in (RHO[AUDIT], RHO[PARTNERS], COUNCIL_RHO))
     return gaussian_rho(audit + 1 / sum(1 / (level - audit) for level in others), 1.0)

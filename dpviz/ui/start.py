@@ -387,11 +387,11 @@ def council_picture(scene: Scene[Draw]) -> Picture:
 
 
 def council_side(scene: Scene[Draw]) -> Side:
-    """What the council and those around it know together, and what they would know."""
-    label = right_guesses_by("council, partners and public together")
+    """What partners and council know together, and what they would know."""
+    label = right_guesses_by("partners and council")
     if not scene.settings.done:
         return Side(label=label, value="?", caption=WAITS)
-    claim = guess_claim("council, partners and public together", scenes.around())
+    claim = guess_claim("partners and council together", scenes.around())
     instead = guess_claim("the same, from the auditors’ number", scenes.from_the_auditors())
     more = round(claim.value) - correct_guesses(RHO[PARTNERS])
     return Side(
