@@ -254,7 +254,7 @@ GUESS = (
     "The auditors asked first. If the public asks first instead, how does the hill of research’s "
     "numbers change?"
 )
-SAME_HILL = "Not at all, apart from chance: each new number is drawn to fit those already there."
+SAME_HILL = "It does not, apart from chance: each new number is drawn to fit those already there."
 
 
 def runs(settings: Settings) -> Runs:
