@@ -432,29 +432,6 @@ def test_a_tier_is_handed_over_with_the_budget_of_the_slider(open_page):
     assert (added.amount, added.kind) == (wanted, "ρ")
 
 
-@walks("linear_draw_", "linear_rest", "linear_over")
-@pytest.mark.opens("specialists", "linear_answers")
-def test_answers_are_drawn_for_the_questions_on_screen(open_page):
-    app = open_page("linear_queries")
-    family = next(s for s in app.selectbox if "noise" in s.label.casefold())
-    family.set_value("laplace")
-    app.press("linear_draw_audit")
-    held = app.shelf("linear_sessions")
-    drawn = {one.answers.inner.family.name: one.drawn for one in held.values()}
-    assert "audit" not in drawn["gaussian"]
-    assert "audit" in drawn["laplace"]
-    first = [one for one in held.values() if one.answers.inner.family.name == "gaussian"]
-    next(s for s in app.selectbox if "noise" in s.label.casefold()).set_value("gaussian")
-    app.press("linear_over")
-    held = app.shelf("linear_sessions").values()
-    assert not any(one is first[0] for one in held)
-    app.press("linear_rest")
-    held = app.shelf("linear_sessions").values()
-    fresh = next(o.drawn for o in held if o.answers.inner.family.name == "gaussian")
-    assert sorted(fresh) == sorted(PLAN)
-    assert "audit" in next(o.drawn for o in held if o.answers.inner.family.name == "laplace")
-
-
 @walks("linear_own_draw_", "linear_own_rest")
 @pytest.mark.opens("specialists", "linear_answers")
 def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
