@@ -490,19 +490,15 @@ def each_tier(ws: Workspace, scene: Linear) -> None:
     if own is None:
         st.markdown(f"The year is invented: to draw, choose “{OWN}” above.")
         return
-    tiers, left_out = own.tiers(ws)
-    offered = panel.offer(
+    panel.draw_subject(
         ws,
-        own.asking,
-        tiers,
+        "linear_queries",
+        own,
         lambda p: f"Answers {_typically(scene, p.budget.level)}",
-        key="linear_own",
+        key="linear",
     )
-    styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
-    panel.draw_tiers(styles, offered, verb="Draw", key="linear_own")
-    panel.plan_topic(ws, "linear_queries", own.asked, key="linear_plan")
     st.caption(OTHERS)
-    panel.left_out(left_out)
+    tiers, _ = own.tiers(ws)
     revealed = looking.reveal(ws, own.statistic.table, key="linear_reveal")
     if revealed:
         parts.show_badges([parts.REVEALED])

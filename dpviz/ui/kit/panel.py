@@ -8,7 +8,7 @@ drawn, and what a file holds, says the session; here it is only shown.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -311,30 +311,6 @@ def draw_tiers(
         st.caption(offered.all)
 
 
-def draw_own(
-    ws: Workspace,
-    tiers: Sequence[PlannedTier],
-    offered: Offer,
-    *,
-    key: str,
-    label: Callable[[PlannedTier, bool], str],
-) -> None:
-    """One button per tier that draws from the session on the visitor's data.
-
-    Args:
-        ws: the workspace.
-        tiers: who may draw, in the order of the buttons.
-        offered: what each press draws and costs.
-        key: beginning of the keys of the buttons.
-        label: what a button says beside the tier's name, by whether the tier holds its release.
-    """
-    rows = [
-        _row(offered, p.name, ws.plan.style_of(p.name), label(p, p.name not in offered.waiting))
-        for p in tiers
-    ]
-    draw(rows, offered.draw, key=key)
-
-
 def _row(offered: Offer, name: str, style: TierStyle, said: str) -> Row:
     """The button of a tier on offer, and what it says beside the name while it is possible."""
     sealed = name in offered.sealed
@@ -412,6 +388,39 @@ def plan_topic(
     )
     if planned:
         st.caption(ON_THE_PLAN)
+
+
+class Drawn(Protocol):
+    """What a session on the visitor's data is about, on a page of a structured topic."""
+
+    @property
+    def asking(self) -> Asking:
+        """What the session is asked for."""
+
+    def tiers(self, ws: Workspace) -> tuple[list[PlannedTier], list[str]]:
+        """Who may draw, most private first, and who is left out."""
+
+    def asked(self, ws: Workspace) -> tuple[Asking, Sequence[PlannedTier]]:
+        """What a plan asks of it, and for whom."""
+
+
+def draw_subject(
+    ws: Workspace, page: str, own: Drawn, near: Callable[[PlannedTier], str], *, key: str
+) -> None:
+    """Buttons that draw for the tiers of a session, and one that puts it on the plan.
+
+    Args:
+        ws: the workspace.
+        page: the page.
+        own: what the session is about.
+        near: how near the numbers of a tier come, in words.
+        key: beginning of the keys of the buttons.
+    """
+    tiers, left = own.tiers(ws)
+    styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
+    draw_tiers(styles, offer(ws, own.asking, tiers, near, key=key), verb="Draw", key=key)
+    plan_topic(ws, page, own.asked, key=f"{key}_plan")
+    left_out(left)
 
 
 def draw_once(
