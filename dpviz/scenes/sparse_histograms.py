@@ -5,7 +5,6 @@ own, never in the workspace's ledger, and its counts are public. Those of a visi
 the scene only once they are revealed.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,7 +13,6 @@ from itertools import zip_longest
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import special
 
 from dpviz import checks, streams
 from dpviz.accounting import half_width
@@ -26,7 +24,7 @@ from dpviz.queries import ItemCounts, Nouns, Sensitivity
 from dpviz.queries.nouns import PERSON
 from dpviz.sparse import SparseHistogram
 from dpviz.workspace.sessions import Asking
-from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, item_tiers
+from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, item_tiers
 from dpviz.workspace.workspace import Workspace
 
 SEED = 28  # noise makes up five items at audit, as many as are expected
@@ -134,18 +132,18 @@ class Histogram:
         return true, tier.released[0].size - true
 
 
-def opened(ws: Workspace, wanted: Wanted) -> Town:
+def opened(ws: Workspace, allowed: str) -> Town:
     """A first town, of which the sharpest tier of the plan has its release."""
     town = Town()
-    for tier in item_tiers(ws, TOWN_SETTING, wanted, {})[0][-1:]:
+    for tier in item_tiers(ws, TOWN_SETTING, allowed, {})[0][-1:]:
         town.histogram.release(tier.rho, tier.threshold)
     return town
 
 
-def of_town(ws: Workspace, town: Town, wanted: Wanted) -> Histogram:
+def of_town(ws: Workspace, town: Town, allowed: str) -> Histogram:
     """The town with the tiers of the plan."""
     held = dict(town.histogram.releases)
-    tiers, problems = item_tiers(ws, TOWN_SETTING, wanted, held)
+    tiers, problems = item_tiers(ws, TOWN_SETTING, allowed, held)
     by_name = {t.name: t for t in tiers}
 
     def released(t: ItemTier) -> Released | None:
@@ -172,9 +170,9 @@ def of_town(ws: Workspace, town: Town, wanted: Wanted) -> Histogram:
     )
 
 
-def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) -> Histogram:
+def of_column(ws: Workspace, own: Subject, allowed: str, *, revealed: bool) -> Histogram:
     """A column of the visitor's table; its exact counts only where they are revealed."""
-    tiers, problems = own.tiers(ws, wanted)
+    tiers, problems = own.tiers(ws, allowed)
     asking = own.asking({t.name: t.threshold for t in tiers})
     one, query = ws.find(own.key), own.query
     by_name = {t.name: t for t in tiers}
@@ -195,7 +193,7 @@ def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) ->
         asking=asking,
         rounds=one.mechanism.releases if one else (),
         draw=draw,
-        asked=partial(own.asked, wanted),
+        asked=partial(own.asked, allowed),
     )
 
 
@@ -232,39 +230,6 @@ def _evenly(found: "pd.Index[int]", most: int) -> "pd.Index[int]":
     """At most this many, evenly by their place, both ends among them."""
     at = np.linspace(0, len(found) - 1, min(len(found), most))
     return found[np.unique(np.round(at)).astype(int)]
-
-
-def rates(
-    counts: NDArray[np.int64], size: int, level: float, thresholds: NDArray[np.float64]
-) -> pd.DataFrame:
-    """Return the expected recall and precision of one release at each threshold.
-
-        recall = Σᵢ Q((τ - cᵢ)/σ) / k        precision = true / (true + (d - k)·Q(τ/σ))
-
-    with true = Σᵢ Q((τ - cᵢ)/σ), the numbers expected; σ² is the level.
-
-    Args:
-        counts: of the k items that have one; not private, unless they are made up.
-        size: number of items that there could be, d.
-        level: variance of the noise.
-        thresholds: shape (n,).
-
-    Raises:
-        ParameterError: the level is not a finite number above 0.
-
-    >>> frame = rates(np.array([10, 1]), 10**6, 1.0, np.array([5.0]))
-    >>> frame.round(3).to_numpy().tolist()
-    [[5.0, 0.5, 0.777]]
-    """
-    checks.positive(level=level)
-    sigma = math.sqrt(level)
-    different, often = np.unique(counts, return_counts=True)
-    true = special.ndtr((different - thresholds[:, None]) / sigma) @ often
-    phantoms = (size - counts.size) * special.ndtr(-thresholds / sigma)
-    with np.errstate(invalid="ignore"):  # nothing is expected at all: 0/0
-        precision = true / (true + phantoms)
-    recall = true / max(counts.size, 1)
-    return pd.DataFrame({"threshold": thresholds, "recall": recall, "precision": precision})
 
 
 def largest_items(tiers: Sequence[ItemTier], names: Names, most: int) -> pd.DataFrame:

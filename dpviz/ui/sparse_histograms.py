@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from operator import call
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,13 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpviz.charts.forms.lines import Axis, Here, Look, lines
+from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.releases import release_chart
 from dpviz.charts.sparse import named_rows
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.cast import PEOPLE
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
@@ -32,7 +31,6 @@ from dpviz.scenes.sparse_histograms import (
     Histogram,
     Town,
 )
-from dpviz.sparse import threshold_for
 from dpviz.ui.kit import (
     bound_controls,
     code,
@@ -47,17 +45,16 @@ from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import OWN
 from dpviz.ui.kit.state import Slot, nothing, workspace
-from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
+from dpviz.words import capitalised, join, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_at
-from dpviz.workspace.sparse import ItemTier, Subject, Wanted
-from dpviz.workspace.takeaways import counted, counted_with, moves
+from dpviz.workspace.sparse import ItemTier, Subject
+from dpviz.workspace.takeaways import counted_with, moves
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE = "made-up town"
-PHANTOMS, TYPED = "phantoms allowed", "a typed count"
 WORDS, CODES, NUMBERS = "words (a–z)", "words and codes (a–z, 0–9)", "whole numbers"
 ALPHABETS = {WORDS: LETTERS, CODES: LETTERS_AND_DIGITS}
 LARGEST = 10**15
@@ -78,8 +75,8 @@ WHO = "All these people are made up. "
 # --- what is asked ---
 
 
-def settings(ws: Workspace) -> Callable[[], Histogram] | Missing:
-    """Ask which histogram, and what sets its thresholds."""
+def settings(ws: Workspace) -> Histogram | Missing:
+    """Ask which histogram, and how many phantoms it may have."""
     chosen = controls.look_at(
         EXAMPLE,
         OWN,
@@ -89,37 +86,11 @@ def settings(ws: Workspace) -> Callable[[], Histogram] | Missing:
     )
     if chosen == OWN:
         return HARDENED if ws.mode == "hardened" else source.of_table(ws, lambda: _own(ws))
-    wanted = thresholds(ws, TOWN_SETTING, TOWN_SETTING.dimension)
+    allowed = _allowed(TOWN_SETTING.dimension)
     town = _TOWN.get()
     if town is None:
-        _TOWN.set(town := scenes.opened(ws, wanted))
-    return lambda: scenes.of_town(ws, town, wanted)
-
-
-def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
-    """From how many phantoms the thresholds follow, or the thresholds as typed."""
-    how = controls.segmented_control(
-        "What decides what is published?",
-        (PHANTOMS, TYPED),
-        default=PHANTOMS,
-        key="sparse_how",
-        help="An item shows only if its noisy count is above the threshold τ. A phantom is an "
-        "item that nobody has, lifted over τ by noise alone.",
-    )
-    if how == PHANTOMS:
-        return Wanted(allowed=_allowed(size))
-    found = {}
-    for p in reversed(ws.plan.planned(setting)[0]):
-        usual = threshold_for(
-            p.budget.loss, min(1.0, size / 2), cells=size, l2_sensitivity=setting.sensitivity.l2
-        )
-        found[p.name] = controls.text_input(
-            f"Threshold of {literal(p.name)}",
-            f"{usual:.4g}",
-            key=f"sparse_tau_{size}_{p.name}",
-            help="An item shows only if its noisy count is above this number.",
-        )
-    return Wanted(typed=found)
+        _TOWN.set(town := scenes.opened(ws, allowed))
+    return scenes.of_town(ws, town, allowed)
 
 
 def _allowed(size: int) -> str:
@@ -145,13 +116,13 @@ def _allowed(size: int) -> str:
     ).value()
 
 
-def _own(ws: Workspace) -> Callable[[], Histogram]:
+def _own(ws: Workspace) -> Histogram:
     """Ask for a column, and for the items that there could be: never read off the data."""
     query = _query(ws)
     revealed = looking.reveal(ws, ws.table, key="sparse_reveal")
     own = Subject(table=ws.table, query=query)
-    wanted = thresholds(ws, own.setting(ws.delta), query.coding.size)
-    return lambda: scenes.of_column(ws, own, wanted, revealed=revealed)
+    allowed = _allowed(query.coding.size)
+    return scenes.of_column(ws, own, allowed, revealed=revealed)
 
 
 def _query(ws: Workspace) -> ItemCounts:
@@ -238,26 +209,14 @@ def acts(shown: Histogram) -> None:
             key="sparse",
             act=shown.draw,
         )
-    label = panel.rest(verb, len(offered.waiting), len(shown.tiers))
-    with st.container(horizontal=True):
-        panel.draw_rest(
-            offered.waiting, offered.draw, key="sparse_all", label=label, width="content"
-        )
-        with panel.one_by_one(f"{verb} single tiers."):
-            panel.draw_own(
-                ws,
-                [t.planned for t in reversed(shown.tiers)],
-                offered,
-                key=f"sparse_draw_{shown.size}_",
-                label=lambda _, held: f": {panel.SHOWN[verb]}" * held,
-            )
-            st.caption("In any order. Asking again gives the same items and numbers.")
-            if shown.again is not None:
-                new = Town(again=shown.again + 1)
-                panel.start_over("Start the example over", _TOWN.set, new, key="sparse_over")
-    parts.problem_of_last_act()
-    if offered.all:
-        st.caption(offered.all)
+
+    def over() -> None:
+        if shown.again is not None:
+            new = Town(again=shown.again + 1)
+            panel.start_over("Start the example over", _TOWN.set, new, key="sparse_over")
+
+    styles = {t.name: ws.plan.style_of(t.name) for t in reversed(shown.tiers)}
+    panel.draw_tiers(styles, offered, verb=verb, key="sparse", over=over)
     if shown.asked is not None:
         panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
 
@@ -473,30 +432,16 @@ def below(ws: Workspace, shown: Histogram) -> None:
 
 
 def line(_ws: Workspace, shown: Histogram) -> None:
-    """Show the whole list with the line of each tier, then what a line costs one of them."""
+    """Show the whole list with the line of each tier."""
     if shown.truth is None or not shown.compared or not shown.tiers:
         st.caption("What a line would hide can be told only where the exact counts may be known.")
         return
-    made = whole_list(shown)
-    parts.chart(
-        made.figure,
+    parts.picture(
+        whole_list(shown),
         heading=f"All {_items(shown)}, and the line of each tier (group of readers)",
-        reading=_by_chance(shown),
-        alt=made.alt,
+        reading="Noise moves each count before it is held against a line, so a few that are near "
+        "it land on the other side. A lower line shows more true items, and more phantoms.",
         key="sparse_list",
-    )
-    rates(shown, shown.truth[1])
-
-
-def _by_chance(shown: Histogram) -> str:
-    """How many phantoms the releases have; of many only the ends."""
-    found = [shown.seen(t)[1] for t in shown.drawn]
-    most = significant(rounded_up(max(t.phantoms for t in shown.tiers)), 2)
-    told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
-    now = f"Phantoms: {told} this time, by chance; at" if found else "Phantoms: at"
-    return (
-        "Noise moves each count before it is held against a line, so a few that are near it land "
-        f"on the other side. {now} most {most} on average over many releases."
     )
 
 
@@ -528,44 +473,6 @@ def _line(name: str, x: NDArray[Any], y: NDArray[Any], said: str) -> pd.DataFram
     return pd.DataFrame({"line": name, "x": x, "y": y, "detail": detail})
 
 
-def rates(shown: Histogram, counts: NDArray[np.int64]) -> None:
-    """Show precision and recall against the threshold, for one tier."""
-    tiers = {t.name: t for t in reversed(shown.tiers)}
-    tier = tiers[
-        controls.pill(
-            "Tier",
-            list(tiers),
-            default=next(iter(tiers)),
-            format_func=lambda n: parts.chip(n, tiers[n].style),
-            key="sparse_rates_tier",
-            lasting=False,
-        )
-    ]
-    most = max(8 * tier.level**0.5, 1.3 * tier.threshold)
-    at = np.append(tier.threshold, np.linspace(0, most, POINTS_DRAWN))
-    (_, recall, precision), *found = scenes.rates(counts, shown.size, tier.level, at).to_numpy()
-    st.markdown(
-        f"Where more than {significant(tier.threshold)} {literal(shown.noun)} are needed, "
-        f"{literal(tier.name)} can expect to see {percent(recall)} of the {counts.size:,} "
-        f"{_items(shown)} that are there (recall), and {percent(precision)} of what it sees is "
-        "true (precision)."
-    )
-    x, *curves = 100 * np.transpose(found)
-    colour, names = tier.style.colour, ("recall", "precision")
-    made = lines(
-        pd.concat(
-            _line(name, x / 100, y, "{y} % at τ = {x}.")
-            for name, y in zip(names, curves, strict=True)
-        ),
-        what="Precision rises and recall falls with the threshold.",
-        x=Axis(title="threshold τ"),
-        y=Axis(title="% expected, by formula from the counts"),
-        looks={"recall": Look(colour=colour), "precision": Look(colour=colour, dash="dash")},
-        here=Here(x=tier.threshold, words=f"τ = {significant(tier.threshold)}"),
-    )
-    parts.chart(made.figure, heading="", reading="", alt=made.alt, key="sparse_rates")
-
-
 # --- the drawer ---
 
 
@@ -585,17 +492,6 @@ def formula(shown: Histogram) -> str:
             f"{t.words} give σ = {significant(sigma, 4)}; τ = {significant(t.threshold, 5)} is "
             f"{significant(t.threshold / sigma, 3)} standard deviations, and "
             f"{shown.size:,} · Q = {significant(t.phantoms, 3)}."
-        )
-    lines.append(
-        "Items that nobody has are drawn only when they cross: their number is binomial, their "
-        "value is that of a noise path that stays below all earlier thresholds and crosses "
-        "at this one. So the work follows the items that are shown, not those that could be."
-    )
-    if shown.truth is None:
-        lines.append(
-            "An interval covers the noise alone: numbers just above a threshold tend to be too "
-            "high. An item that only a noisier tier shows, although less private tiers were drawn, "
-            "is probably a phantom."
         )
     lines.append(
         "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on "
@@ -657,7 +553,6 @@ def facts(shown: Histogram) -> Facts:
 PAGE = PageForm(
     file="sparse_histograms",
     controls=settings,
-    scene=call,
     acts=acts,
     headline=headline,
     badges=badges,
