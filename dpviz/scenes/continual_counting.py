@@ -5,10 +5,10 @@ public; its noise is a simulation, seeded by everything that it depends on, so t
 replay show the same numbers. `running_counts` makes the numbers; the drawer shows its source.
 """
 
-import threading
+import functools
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,10 +30,10 @@ from dpviz.palette import TierStyle
 from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.workspace import structured
-from dpviz.workspace.counting import Branching, Subject, epsilon_of
+from dpviz.workspace.counting import Branching, Subject, epsilon_of, family_of
+from dpviz.workspace.counting import readers as readers_of
 from dpviz.workspace.guesses import CorrectGuesses, right_between, right_of_epsilon
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 HOURS, OPENS = 1008, 528  # six weeks, and where the page opens
@@ -104,7 +104,7 @@ class Counting:
         labels: name of each step, or None for its number.
         moved: c, what one person can move the counts by altogether.
         counts: exact counts, only where they are public or revealed.
-        tiers: what they have read by now; most private first.
+        tiers: who has read, with the counts of all steps that they have; most private first.
         readers: the tiers that may read, drawn or not, most private first.
         one: what is protected.
     """
@@ -118,7 +118,7 @@ class Counting:
     family: Family
     moved: int
     counts: NDArray[np.int64] | None
-    tiers: Callable[[], tuple[HeldTier, ...]]
+    tiers: tuple[HeldTier, ...]
     readers: tuple[HeldTier, ...]
     used: NDArray[np.int64]
     one: str = "call"
@@ -163,54 +163,24 @@ def counted(
     )
 
 
-@dataclass(slots=True)
-class Example:
-    """The made-up stream, read live."""
+def path_of(readers: tuple[Reader, ...], family_name: str, branching: Branching) -> int:
+    """The number of the stream below the seed that belongs to the made-up stream."""
+    live = True
+    return zlib.crc32(repr((readers, family_name, branching, live)).encode())
 
-    readers: tuple[Reader, ...]
-    family_name: str
-    branching: Branching
-    counts: NDArray[np.int64] = field(init=False)
-    rows: list[NDArray[Any]] = field(init=False)
-    counter: ContinualCounter = field(init=False)
-    lock: threading.RLock = field(default_factory=threading.RLock)  # two runs may look at once
 
-    def __post_init__(self) -> None:
-        self.counts, self.rows = hourly_events(HOURS), []
-        family, rng = ADDITIVE[self.family_name], streams.teaching(SEED, self.path)
-        self.counter = ContinualCounter(
-            HOURS,
-            [reader.epsilon for reader in self.readers],
-            self.branching.arity,
-            self.branching.subtraction,
-            family=family,
-            rng=rng,
-        )
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Everything that the first numbers depend on."""
-        return self.readers, self.family_name, self.branching
-
-    @property
-    def path(self) -> int:
-        """The number of the stream below the seed that belongs to it."""
-        return zlib.crc32(repr((*self.key, True)).encode())  # True: a live counter
-
-    @alone
-    def advance(self, step: int) -> None:
-        """Let the counter take the hours up to a step; hours that came stay as they are."""
-        while len(self.rows) < step:
-            self.rows.append(self.counter.push(int(self.counts[len(self.rows)])))
-
-    def tiers(self, known: Mapping[str, TierStyle]) -> tuple[HeldTier, ...]:
-        """What every tier has read by now, most private first."""
-        found = []
-        for place, reader in enumerate(self.readers):
-            read = [row[place] for row in self.rows]
-            level, values = self.counter.levels[place], np.array(read) if read else None
-            found.append(counted(reader, known[reader.name], level, values))
-        return tuple(sorted(found, key=lambda tier: -tier.level))
+@functools.lru_cache(maxsize=8)  # of settings alone, so drawn once for all visitors
+def _example(readers: tuple[Reader, ...], family_name: str, branching: Branching) -> dict[str, Any]:
+    """What the readers of the made-up stream read of it, hour by hour."""
+    return running_counts(
+        hourly_events(HOURS).tolist(),
+        [(reader.name, reader.epsilon) for reader in readers],
+        branching.arity,
+        branching.subtraction,
+        ADDITIVE[family_name],
+        live=True,
+        rng=streams.teaching(SEED, path_of(readers, family_name, branching)),
+    )
 
 
 def half_widths(
@@ -275,14 +245,15 @@ def stream_frame(
     return pd.DataFrame(dict(zip(STREAM, columns, strict=True)))
 
 
-def of_example(ws: Workspace, one: Example) -> Counting:
-    """Return the example for the pictures; its tiers look as in the plan."""
-    styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
-
-    def tiers() -> tuple[HeldTier, ...]:
-        return one.tiers(styles)
-
-    tree = one.branching.tree(HOURS)
+def of_example(ws: Workspace, branching: Branching) -> Counting:
+    """Return the made-up stream, read live by the tiers of the plan."""
+    tree, family = branching.tree(HOURS), family_of(ws)
+    planned = {Reader(p.name, epsilon_of(p)): p for p in readers_of(ws, tree, HOURS, 1)[0]}
+    read = _example(tuple(planned), family.name, branching) if planned else {}
+    tiers = tuple(
+        counted(one, ws.plan.style_of(one.name), p.budget.level, np.array(read[one.name]))
+        for one, p in planned.items()
+    )
     return Counting(
         own=False,
         steps=HOURS,
@@ -290,11 +261,11 @@ def of_example(ws: Workspace, one: Example) -> Counting:
         noun="calls",
         labels=None,
         tree=tree,
-        family=ADDITIVE[one.family_name],
+        family=family,
         moved=1,
-        counts=one.counts,
+        counts=hourly_events(HOURS),
         tiers=tiers,
-        readers=tiers(),
+        readers=tiers,
         used=vertices_used(tree, HOURS),
     )
 
@@ -316,7 +287,7 @@ def of_stream(ws: Workspace, own: Subject, *, revealed: bool) -> Counting:
         family=own.family,
         moved=s.moved,
         counts=s.exact() if revealed else None,
-        tiers=lambda: held,
+        tiers=held,
         readers=tuple(
             counted(Reader(p.name, epsilon_of(p)), ws.plan.style_of(p.name), p.budget.level)
             for p in planned

@@ -2,25 +2,21 @@
 
 import math
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.counting import walk_chart, walk_frame
 from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
-from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader
+from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Reader
 from dpviz.ui.kit import (
     bound_controls,
     code,
@@ -31,9 +27,10 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
+from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.ui.kit.state import Slot, nothing, workspace
-from dpviz.words import capitalised, clean, join, number, percent, pm, significant, within
+from dpviz.ui.kit.state import workspace
+from dpviz.words import capitalised, clean, number, percent, pm, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -41,12 +38,9 @@ from dpviz.workspace.counting import (
     Branching,
     Stream,
     Subject,
-    epsilon_of,
-    family_of,
     of_counts,
     of_query,
     read_counts,
-    readers,
     sensitivity_words,
     subject,
 )
@@ -58,17 +52,13 @@ from dpviz.workspace.takeaways import counted_with
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
-LARGEST_ARITY = 100
 MOST_MOVED = 1_000_000
-TICK = 0.9  # seconds
-DAY = 24  # hours
-ZOOMED = DAY  # steps of the enlarged part
+DAY = 24  # hours; steps of the enlarged part
 NO_TIMES = Missing(
     "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
     "page Data, upload a table with one, or type counts here.",
     "data",
 )
-_EXAMPLE = Slot[Example | None]("counting_example", nothing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,14 +67,14 @@ class View:
 
     Attributes:
         counting: the stream with its readers.
-        example: the made-up stream.
-        own: the visitor's.
+        branching: how its blocks lie in one another.
+        own: the visitor's; None: the made-up stream.
         reader: the tier whose count is drawn.
         step: that has come.
     """
 
     counting: Counting
-    example: Example | None
+    branching: Branching
     own: Subject | None
     reader: HeldTier
     step: int
@@ -92,20 +82,40 @@ class View:
     @property
     def read(self) -> HeldTier | None:
         """What the reader has read by now; None if it has read nothing."""
-        held = (t for t in self.counting.tiers() if t.name == self.reader.name)
+        held = (t for t in self.counting.tiers if t.name == self.reader.name)
         return next((t for t in held if t.values is not None and len(t.values)), None)
 
 
 # --- which stream ---
 
 
-def specialist(_: Workspace) -> DeltaGenerator:
-    """Keep a place in the drawer for the tree."""
-    return st.container()
+def specialist(_: Workspace) -> Branching:
+    """Ask for the tree in the drawer."""
+
+    def read(text: str, *, where: str) -> int | None:
+        return whole(text, where=where, least=2, most=100) if text.strip() else None
+
+    arity = Field(
+        label="Branches k: smaller blocks in a larger one",
+        default="",
+        help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
+        reader=read,
+        key="counting_arity",
+    ).value()
+    subtraction = controls.toggle(
+        "Blocks may be subtracted",
+        value=True,
+        wrap=True,
+        key="counting_subtraction",
+        help="A step just short of the end of a wide block is then that block minus a few small "
+        "ones.",
+    )
+    st.caption("Changing the tree starts a new session, and the example, with new noise.")
+    return Branching(arity, bool(subtraction))
 
 
-def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missing:
-    """Ask whose stream, and whose count of it; in the drawer, for all else."""
+def settings(ws: Workspace, branching: Branching) -> View | Missing:
+    """Ask whose stream, and whose count of it."""
     chosen = controls.look_at(
         EXAMPLE,
         TABLE,
@@ -114,39 +124,43 @@ def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missi
         help="An invented stream of calls: its exact count is public, and drawn in grey. "
         "Your own counts, from the table or typed, stay hidden.",
     )
-    with drawer:
-        tree = source.value_or_missing(_branching)
-    if isinstance(tree, Missing):
-        return tree
+    return source.value_or_missing(lambda: _view(ws, chosen, branching))
+
+
+def _view(ws: Workspace, chosen: str, branching: Branching) -> View | Missing:
+    """The made-up stream, or the visitor's, whose tiers draw by buttons.
+
+    Raises:
+        ParameterError: what is asked cannot be used.
+    """
     if chosen == EXAMPLE:
-        one = opened(ws, tree)
-        if one is None:
-            return _nobody(readers(ws, tree.tree(HOURS), HOURS, 1)[1])
-        counting, own = scenes.of_example(ws, one), None
+        own, counting = None, scenes.of_example(ws, branching)
     else:
-        found = source.value_or_missing(lambda: _own(ws, chosen, tree))
+        found = _own(ws, chosen, branching)
         if isinstance(found, Missing):
             return found
-        tiers, left_out = found.tiers(ws)
-        if not tiers:
-            return _nobody(left_out)
+        own, branching, noun = found, found.branching, found.stream.noun
         panel.draw_subject(
             ws,
             "continual_counting",
-            found,
+            own,
             lambda p: (
-                f"Each running count {within(found.half_width(p.budget.level), found.stream.noun)} "
+                f"Each running count {within(found.half_width(p.budget.level), noun)} "
                 f"({percent(SURE)} confidence)"
             ),
             key="counting",
         )
-        shown = looking.reveal(ws, found.stream.table, key="counting_reveal")
-        one, own = None, found
-        counting = scenes.of_stream(ws, found, revealed=shown)
-    reader, step = _reader(counting), _step(counting)
-    if one is not None:
-        one.advance(step)
-    return View(counting=counting, example=one, own=own, reader=reader, step=step)
+        shown = looking.reveal(ws, own.stream.table, key="counting_reveal")
+        counting = scenes.of_stream(ws, own, revealed=shown)
+    if not counting.readers:
+        return Missing("No tier has an ε for a stream: give one an ε or a ρ on Tiers.")
+    return View(
+        counting=counting,
+        branching=branching,
+        own=own,
+        reader=_reader(counting),
+        step=_step(counting),
+    )
 
 
 def _step(counting: Counting) -> int:
@@ -159,51 +173,6 @@ def _step(counting: Counting) -> int:
         key=f"counting_step_{counting.steps}_{'own' if counting.own else 'example'}",
         help="Going back shows what was published then. It draws no new noise.",
     )
-
-
-def _branching() -> Branching:
-    """The tree.
-
-    Raises:
-        ParameterError: what is typed cannot be used.
-    """
-    typed = controls.text_input(
-        "Branches k: smaller blocks in a larger one",
-        "",
-        placeholder="best for this stream",
-        key="counting_arity",
-        help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
-    ).strip()
-    subtraction = controls.toggle(
-        "Blocks may be subtracted",
-        value=True,
-        wrap=True,
-        key="counting_subtraction",
-        help="A step just short of the end of a wide block is then that block minus a few small "
-        "ones.",
-    )
-    st.caption("Changing the tree starts a new session, and the example, with new noise.")
-    where, most = "Branches k", LARGEST_ARITY
-    arity = whole(typed, where=where, least=2, most=most) if typed else None
-    return Branching(arity, bool(subtraction))
-
-
-def _nobody(left_out: list[str]) -> Missing:
-    names = f" ({join(left_out)})" if left_out else ""
-    return Missing(literal(f"No tier has an ε for a stream{names}: give one an ε or a ρ on Tiers."))
-
-
-def opened(ws: Workspace, branching: Branching) -> Example | None:
-    """The example for the plan in use; opened again only if what it depends on has changed."""
-    tree = branching.tree(HOURS)
-    planned = tuple(Reader(p.name, epsilon_of(p)) for p in readers(ws, tree, HOURS, 1)[0])
-    if not planned:
-        return None
-    fresh = (planned, family_of(ws).name, branching)
-    kept = _EXAMPLE.get()
-    if kept is None or kept.key != fresh:
-        _EXAMPLE.set(kept := Example(*fresh))
-    return kept
 
 
 def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | Missing:
@@ -233,7 +202,7 @@ def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | Missing:
 
 def _reader(counting: Counting) -> HeldTier:
     """Whose count is drawn: of those who have read, the sharpest at first."""
-    held = {tier.name: tier for tier in counting.tiers()}
+    held = {tier.name: tier for tier in counting.tiers}
     everybody = {tier.name: tier for tier in counting.readers} | held
     chosen = controls.selectbox(
         "Whose count?",
@@ -347,7 +316,7 @@ def picture(view: View) -> tuple[Picture, ...]:
         x=Axis(title=c.every, labels=c.labels),
         y=Axis(title=f"{c.noun} so far"),
         looks=looks,
-        enlarged=(step - ZOOMED + 1, step) if step > ZOOMED else None,
+        enlarged=(step - DAY + 1, step) if step > DAY else None,
     )
     return (made,)
 
@@ -396,7 +365,7 @@ def headline(view: View) -> Said:
     Of the made-up stream, first whose calls these are.
     """
     c, tier, step = view.counting, view.reader, view.step
-    drawn = tier.name in {each.name for each in c.tiers()}
+    drawn = tier.name in {each.name for each in c.tiers}
     who: dict[str, Number | Name | str] = {
         "whose": "" if c.own else "A helpline counts its calls. ",
         "every": Name(c.every),
@@ -540,21 +509,22 @@ def formula(view: View) -> str:
 
 def arguments(view: View) -> Mapping[str, object]:
     """With what the numbers on screen are made."""
-    if (one := view.example) is not None:
+    if view.own is None:
+        c, branching = view.counting, view.branching
+        all_ = tuple(Reader(tier.name, tier.loss) for tier in c.readers)
         needs = ("from dpviz.data import hourly_events",)
         return {
             "counts": code.Text(f"hourly_events({HOURS})", before=needs),
-            "readers": [(reader.name, reader.epsilon) for reader in one.readers],
-            "arity": one.branching.arity,
-            "subtraction": one.branching.subtraction,
-            "family": ADDITIVE[one.family_name],
+            "readers": [(reader.name, reader.epsilon) for reader in all_],
+            "arity": branching.arity,
+            "subtraction": branching.subtraction,
+            "family": c.family,
             "live": True,
-            "rng": code.seeded(SEED, one.path),
+            "rng": code.seeded(SEED, scenes.path_of(all_, c.family.name, branching)),
         }
-    assert view.own is not None  # else it is the example
     ws, own = workspace(), view.own
     session = ws.find(own.key)
-    epsilons = {r.level: r.loss for r in view.counting.tiers()}
+    epsilons = {r.level: r.loss for r in view.counting.tiers}
     counts = code.Text("[...]  # the list that was typed: it stays on the page")
     if own.stream.counted is not None:
         counts = code.Text("query.values(table)", before=(code.query_code(own.stream.counted),))

@@ -1,22 +1,15 @@
 """RAPPOR: answers that are partly coin tosses, and what many of them say together."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.rappor import (
-    ANSWERS,
-    BITS_SHOWN,
-    bit_rows,
-    bits_and_estimates,
-    interval_ends,
-)
+from dpviz.charts.rappor import ANSWERS, BITS_SHOWN, bit_rows, bits_and_estimates, interval_ends
 from dpviz.errors import ParameterError
-from dpviz.local import Bloom, Rappor, laplace_response
+from dpviz.local import Bloom, Rappor
 from dpviz.local.decoding import MOST_CANDIDATES
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
@@ -124,28 +117,7 @@ def _chance(label: str, usual: float, key: str, help: str) -> float:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What is chosen, which may not go together.
-
-    Attributes:
-        fine: what only specialists change.
-        fs: how many answers are random, first and later.
-        suspicious: the text that they are relaxed for.
-        texts: all texts that are looked for.
-        query: whose texts the visitor's rows are; None: made-up browsers report.
-        revealed: whether the truth about them is shown.
-    """
-
-    fine: Fine
-    fs: tuple[float, float]
-    suspicious: str
-    texts: tuple[str, ...]
-    query: TextCounts | None = None
-    revealed: bool = False
-
-
-def settings(ws: Workspace, fine: Fine) -> Settings | Missing:
+def settings(ws: Workspace, fine: Fine) -> Survey | Missing:
     """Ask whose texts, how noisy, and which text is suspicious."""
     chosen = controls.look_at(
         EXAMPLE,
@@ -157,11 +129,15 @@ def settings(ws: Workspace, fine: Fine) -> Settings | Missing:
     if chosen == OWN:
         return source.of_table(ws, lambda: _own(ws, fine), texts=True)
     texts = (*SHARES, *(f"nobody-{number + 1}.example" for number in range(NOBODYS)))
-    return Settings(fine=fine, fs=_fs(), suspicious=HIJACKED, texts=texts)
+    return source.value_or_missing(lambda: example(_question(fine, HIJACKED, texts)))
 
 
-def _own(ws: Workspace, fine: Fine) -> Settings:
-    """Ask for the visitor's column, and for the texts to look for: never read off the data."""
+def _own(ws: Workspace, fine: Fine) -> Survey:
+    """Ask for the visitor's column, and for the texts to look for: never read off the data.
+
+    Raises:
+        ParameterError: what is chosen cannot be used.
+    """
     query, texts = _query(ws), _candidates()
     suspicious = controls.selectbox(
         "Which text do we look for?",
@@ -169,21 +145,32 @@ def _own(ws: Workspace, fine: Fine) -> Settings:
         key=controls.keyed("rappor_text", texts),
         help="The collector wants to know whether anybody reports this one.",
     )
-    fs = _fs()
-    revealed = looking.reveal(ws, ws.table, key="rappor_reveal")
-    return Settings(
-        fine=fine, fs=fs, suspicious=suspicious, texts=texts, query=query, revealed=revealed
-    )
+    question = _question(fine, suspicious, texts)
+    return column(ws, query, question, revealed=looking.reveal(ws, ws.table, key="rappor_reveal"))
 
 
-def _fs() -> tuple[float, float]:
-    """How many answers are random, first and later."""
+def _question(fine: Fine, suspicious: str, texts: tuple[str, ...]) -> Question:
+    """Ask how many answers are random, first and later.
+
+    Raises:
+        ParameterError: what is chosen makes no sense together.
+    """
     left, right = st.columns(2)
     with left:
         before = _chance("Random bits, first", 0.75, "rappor_f1", F_HELP)
     with right:
         after = _chance("Random bits, later", 0.5, "rappor_f2", F_HELP)
-    return before, after
+    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in (before, after))
+    _ = first.level, second.level  # refuses an f of 0 or 1
+    if not second.f < first.f:
+        raise ParameterError(ALIKE)
+    return Question(
+        first=first,
+        second=second,
+        bloom=Bloom(**fine.bloom),
+        suspicious=suspicious,
+        candidates=texts,
+    )
 
 
 def _candidates() -> tuple[str, ...]:
@@ -262,29 +249,6 @@ def _reports(ws: Workspace, names: Sequence[str]) -> int | None:
 
 
 # --- what was reported ---
-
-
-def survey(settings: Settings) -> Survey:
-    """What was reported, by made-up browsers or from the visitor's column.
-
-    Raises:
-        ParameterError: what is chosen makes no sense together.
-    """
-    fine = settings.fine
-    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in settings.fs)
-    _ = first.level, second.level  # refuses an f of 0 or 1
-    if not second.f < first.f:
-        raise ParameterError(ALIKE)
-    question = Question(
-        first=first,
-        second=second,
-        bloom=Bloom(**fine.bloom),
-        suspicious=settings.suspicious,
-        candidates=settings.texts,
-    )
-    if settings.query is not None:
-        return column(workspace(), settings.query, question, revealed=settings.revealed)
-    return example(question)
 
 
 def example(question: Question) -> Survey:
@@ -524,7 +488,7 @@ def reading(scene: Survey) -> str:
 
 
 def inside(_ws: Workspace, scene: Survey) -> None:
-    """Show one made-up browser's bits, what its reports cost, and other ways to link them."""
+    """Show one made-up browser's bits, and what its reports cost."""
     question, again = scene.question, scene.again
     key = question.kinds, question.bloom, question.suspicious, again
     made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(question, again)))
@@ -536,12 +500,7 @@ def inside(_ws: Workspace, scene: Survey) -> None:
         key="rappor_bits_shown",
     )
     st.subheader(f"What do the reports reveal about {literal(scene.unit)}?", anchor=False)
-    said = costs(scene)
-    parts.sentence(said)
-    st.caption(
-        "Koufogiannis, Han and Pappas (2015) propose linking through Laplace noise: it keeps the "
-        "larger loss that such noise promises, and costs a little more here."
-    )
+    parts.sentence(costs(scene))
 
 
 def costs(scene: Survey) -> Said:
@@ -589,13 +548,6 @@ def formula(scene: Survey) -> str:
             f"{significant(rappor.epsilon_forever(h), 5)}, $\\varepsilon_1$ = "
             f"{significant(rappor.epsilon_once(h), 5)}."
         )
-    again = (question.first.f - question.second.f) / (1 - question.second.f)
-    epsilon, theta = laplace_response(question.first.p, question.first.q)
-    lines.append(
-        f"$\\varphi$ = {significant(again, 5)}. Koufogiannis, Han and Pappas (2015) write a report "
-        f"as a kept bit plus a Laplace number of scale {significant(1 / epsilon, 4)}, cut at "
-        f"{significant(theta, 4)}."
-    )
     return "\n\n".join(lines)
 
 
@@ -649,7 +601,6 @@ PAGE = PageForm(
     own_budgets=True,
     specialist=fine,
     controls=settings,
-    scene=survey,
     acts=acts,
     headline=headline,
     badges=badges,

@@ -20,17 +20,7 @@ from dpviz.planning.cast import PEOPLE
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
 from dpviz.scenes import sparse_histograms as scenes
-from dpviz.scenes.sparse_histograms import (
-    HIDDEN,
-    ITEMS_SHOWN,
-    MOST,
-    PHANTOM,
-    SEED,
-    SEEN,
-    TOWN_SETTING,
-    Histogram,
-    Town,
-)
+from dpviz.scenes.sparse_histograms import HIDDEN, MOST, PHANTOM, SEED, SEEN, Histogram
 from dpviz.ui.kit import (
     bound_controls,
     code,
@@ -44,7 +34,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import OWN
-from dpviz.ui.kit.state import Slot, nothing, workspace
+from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, join, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
@@ -59,11 +49,9 @@ WORDS, CODES, NUMBERS = "words (a–z)", "words and codes (a–z, 0–9)", "whol
 ALPHABETS = {WORDS: LETTERS, CODES: LETTERS_AND_DIGITS}
 LARGEST = 10**15
 ALLOWED = "5"  # phantoms
-POINTS_DRAWN = 161  # of a curve
 WORDS_OF = {SEEN: "seen", HIDDEN: "hidden", PHANTOM: "phantoms"}
 MANY = 300  # items, of which the ranks are logarithmic
 LEAST = 0.5  # people, where the line of a tier is drawn at the lowest
-_TOWN = Slot[Town | None]("sparse_example", nothing)
 HARDENED = Missing(
     "Sparse histograms draw Gaussian noise in floating point, which hardened mode does not allow. "
     "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
@@ -86,11 +74,7 @@ def settings(ws: Workspace) -> Histogram | Missing:
     )
     if chosen == OWN:
         return HARDENED if ws.mode == "hardened" else source.of_table(ws, lambda: _own(ws))
-    allowed = _allowed(TOWN_SETTING.dimension)
-    town = _TOWN.get()
-    if town is None:
-        _TOWN.set(town := scenes.opened(ws, allowed))
-    return scenes.of_town(ws, town, allowed)
+    return scenes.of_town(ws, _allowed(scenes.TOWN_SETTING.dimension))
 
 
 def _allowed(size: int) -> str:
@@ -187,38 +171,23 @@ def _coding(key: str, usual: str) -> Callable[[], Coding]:
 
 
 def acts(shown: Histogram) -> None:
-    """Draw all tiers that remain, or single ones; what it costs, what went wrong."""
+    """Draw the tiers of a column; what it costs, what went wrong."""
     for sentence in shown.problems:
         parts.refusal(sentence)
-    if not shown.tiers:
+    if shown.asking is None or shown.asked is None or not shown.tiers:
         return
-    ws, by_name, verb = workspace(), {t.name: t for t in shown.tiers}, _verb(shown)
-    if shown.asking is None:
-        each = {
-            t.name: f"{literal(_drawn(shown, t))}, at {t.words} (larger = less private)."
-            for t in shown.tiers
-            if t.released is None
-        }
-        offered = panel.offer_made_up(each, shown.draw)
-    else:
-        offered = panel.offer(
-            ws,
-            shown.asking,
-            [t.planned for t in shown.tiers],
-            lambda p: _drawn(shown, by_name[p.name]),
-            key="sparse",
-            act=shown.draw,
-        )
-
-    def over() -> None:
-        if shown.again is not None:
-            new = Town(again=shown.again + 1)
-            panel.start_over("Start the example over", _TOWN.set, new, key="sparse_over")
-
-    styles = {t.name: ws.plan.style_of(t.name) for t in reversed(shown.tiers)}
-    panel.draw_tiers(styles, offered, verb=verb, key="sparse", over=over)
-    if shown.asked is not None:
-        panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
+    ws, by_name = workspace(), {t.name: t for t in shown.tiers}
+    offered = panel.offer(
+        ws,
+        shown.asking,
+        [t.planned for t in shown.tiers],
+        lambda p: _drawn(shown, by_name[p.name]),
+        key="sparse",
+        act=shown.draw,
+    )
+    styles = {t.name: t.style for t in reversed(shown.tiers)}
+    panel.draw_tiers(styles, offered, key="sparse")
+    panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
 
 
 def _drawn(shown: Histogram, tier: ItemTier) -> str:
@@ -228,11 +197,6 @@ def _drawn(shown: Histogram, tier: ItemTier) -> str:
         f"Noise {pm(tier.planned.budget.half_width, 3)} (95 %), "
         f"{significant(tier.phantoms)} phantoms expected"
     )
-
-
-def _verb(shown: Histogram) -> str:
-    """What a button does: a made-up release is only shown."""
-    return "Draw" if shown.query else "Show"
 
 
 def badges(shown: Histogram) -> list[parts.Badge]:
@@ -253,47 +217,38 @@ def headline(shown: Histogram) -> Said:
     size = _count("items that there could be", shown.size, size_words(shown.size))
     if not shown.drawn:
         return say(
-            "Of {size} possible {items} at most {phantoms} phantoms, which {nobody}, will show on "
-            "average. {draw} any tier.",
+            "Of {size} possible items at most {phantoms} phantoms, which {nobody}, will show on "
+            "average. Draw any tier.",
             size=size,
-            items=_items(shown),
             phantoms=_phantoms(shown.tiers[0], shown.size),
             nobody=_nobody(shown),
-            draw=_verb(shown),
         )
     last = shown.drawn[-1]
-    if shown.truth is None:
+    true, ghosts = shown.seen(last)
+    if shown.truth is None or shown.query:
         return say(
             "Of {size} possible items {tier} sees {many}. On average at most {phantoms} of them "
             "are phantoms, which {nobody}, and nothing tells which.",
             size=size,
             tier=Name(last.name),
-            many=_count(f"items that {last.name} sees", sum(shown.seen(last))),
+            many=_count(f"items that {last.name} sees", true + ghosts),
             phantoms=_phantoms(last, shown.size),
             nobody=_nobody(shown),
         )
-    real, (true, ghosts) = shown.truth[0].size, shown.seen(last)
     how = "each release compared with the exact counts"
     phantoms = _count(
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
-    told = say(
-        "{opening} {tier} sees {true} of the {real} {there}, and {ghosts}.",
-        opening=say("{size} items are possible.", size=size)
-        if shown.query
-        else say("{people} people typed a diagnosis.", people=_count("made-up people", PEOPLE)),
+    return say(
+        "{people} people typed a diagnosis. {tier} sees {true} of the {real} different ones, and "
+        "{ghosts}{nobody}. About {phantoms} are expected, so nobody can be sure that an entry near "
+        "the line is real.",
+        people=_count("made-up people", PEOPLE),
         tier=Name(capitalised(last.name)),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
-        real=_count("items in the table", real, method=how),
-        there="in the table" if shown.query else "different ones",
-        ghosts=say("{many}, which {nobody}", many=phantoms, nobody=_nobody(shown))
-        if ghosts
-        else say("{many}", many=phantoms),
-    )
-    return say(
-        "{told} About {phantoms} are expected, so nobody can be sure that an entry near the line "
-        "is real.",
-        told=told,
+        real=_count("items in the table", shown.truth[0].size, method=how),
+        ghosts=phantoms,
+        nobody=", which nobody typed" if ghosts else "",
         phantoms=_phantoms(last, shown.size),
     )
 
@@ -378,7 +333,7 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
         tier = shown.drawn[-1]
         frame = scenes.ten_items(tier, shown.truth, shown.names)
         return named_rows(frame, threshold=tier.threshold, style=tier.style, noun=shown.noun)
-    frame = scenes.largest_items(shown.tiers, shown.names, ITEMS_SHOWN)
+    frame = scenes.largest_items(shown.tiers, shown.names, scenes.ITEMS_SHOWN)
     if frame.empty:
         return ()
     return release_chart(
@@ -396,9 +351,9 @@ def reading(shown: Histogram) -> str:
     """How to read the picture."""
     if shown.truth is None or not shown.compared:
         return (
-            f"The largest items of each tier, {ITEMS_SHOWN} at most; each bar covers 95 % of the "
-            "possible noise. A tier without a mark sees nothing of the item, which is below its "
-            "threshold."
+            f"The largest items of each tier, {scenes.ITEMS_SHOWN} at most; each bar covers 95 % "
+            "of the possible noise. A tier without a mark sees nothing of the item, which is below "
+            "its threshold."
         )
     last = shown.drawn[-1]
     true, phantoms = shown.seen(last)
@@ -510,7 +465,7 @@ def arguments(shown: Histogram) -> dict[str, object]:
             "indices = [possible_diagnoses().index(name) for name in names]",
         )
         items = code.Text("(np.array(indices), counts)", before)
-        rng = code.seeded(SEED, 1, shown.again or 0)
+        rng = code.seeded(SEED, 1, 0)
     else:
         ws, query = workspace(), shown.query
         items = code.values_code(ws.table, ws.loading, query)

@@ -1,14 +1,12 @@
 """The page Continual counting: its frames, figures and claims."""
 
 import math
-import threading
-import time
-from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from dpviz import streams
 from dpviz.accounting.counting_crossover import (
     counting_crossover_log_delta,
     gaussian_crossovers,
@@ -31,7 +29,7 @@ from dpviz.errors import DataError
 from dpviz.noise import FAMILIES
 from dpviz.palette import COLOURS, TierStyle
 from dpviz.scenes import continual_counting as scenes
-from dpviz.scenes.continual_counting import OPENS, Example, Reader
+from dpviz.scenes.continual_counting import HOURS, OPENS, Reader
 from dpviz.ui import continual_counting as page
 from dpviz.ui.kit import parts
 from dpviz.workspace.counting import Branching, epsilon_of, read_counts, readers
@@ -158,58 +156,23 @@ def test_used_boxes_differ_by_ink_and_by_hatch_and_their_rows_say_what_is_done()
     )
 
 
-LOOKS = {"public": TierStyle(0, 0), "audit": TierStyle(3, 0)}
-
-
-def example():
-    return Example((Reader("public", 0.1), Reader("audit", 1.0)), "laplace", Branching())
-
-
-def by_name(one, step):
-    one.advance(step)
-    return {t.name: t for t in one.tiers(LOOKS)}
-
-
-def test_two_looks_at_once_take_every_hour_once(monkeypatch):
-    real = ContinualCounter.push
-
-    def push(self, count):
-        time.sleep(1e-3)  # lets the other looks come between
-        return real(self, count)
-
-    monkeypatch.setattr(ContinualCounter, "push", push)
-    one, step = example(), 30
-    barrier = threading.Barrier(4)
-
-    def look():
-        barrier.wait()
-        one.advance(step)
-        one.tiers(LOOKS)
-
-    threads = [threading.Thread(target=look) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    alone = by_name(example(), step)
-    for name, tier in by_name(one, step).items():
-        np.testing.assert_array_equal(tier.values, alone[name].values)
-
-
-def test_the_example_is_the_same_however_it_is_replayed():
-    straight, jumping = example(), example()
-    for step in (3, 200, 50, 400):
-        jumping.advance(step)
-    mine, theirs = by_name(straight, 400), by_name(jumping, 400)
-    for name in ("public", "audit"):
-        np.testing.assert_array_equal(mine[name].values[:400], theirs[name].values[:400])
-    assert [t.name for t in straight.tiers(LOOKS)] == ["public", "audit"]
-    sums = np.cumsum(hourly_events(1008))[:400]
-    used = vertices_used(Branching().tree(1008), 400)
-    for t in mine.values():
-        half = scenes.half_widths(used, t.level, 0.95, LAPLACE)
-        inside = np.abs(t.values[:400] - sums) <= half
-        assert 0.8 < inside.mean() <= 1
+def test_the_example_is_read_live_by_every_tier(visit):
+    visit.come()
+    ws = Workspace.fresh()
+    c = page.settings(ws, page.specialist(ws)).counting
+    sums = np.cumsum(hourly_events(HOURS))
+    for tier in c.tiers:
+        half = scenes.half_widths(c.used, tier.level, 0.95, LAPLACE)
+        assert 0.8 < (np.abs(tier.values - sums) <= half).mean() <= 1
+    budgets = [tier.loss for tier in c.tiers]
+    rng = streams.teaching(
+        scenes.SEED,
+        scenes.path_of(tuple(Reader(t.name, t.loss) for t in c.tiers), "laplace", Branching()),
+    )
+    counter = ContinualCounter(HOURS, budgets, None, True, family=LAPLACE, rng=rng)
+    assert counter.levels == tuple(tier.level for tier in c.tiers)
+    for hour, count in enumerate(hourly_events(HOURS)[:50].tolist()):
+        assert counter.push(count) == pytest.approx([t.values[hour] for t in c.tiers], rel=1e-15)
 
 
 def test_tiers_typed_by_accuracy_are_left_out_and_named():
@@ -311,7 +274,7 @@ def visited(visit, mode, **answers):
     family = OWN_NOISE[mode]
     ws = workspace_of((family, mode), "add/remove", 1, "count")
     visit.come(**answers)
-    return page.settings(ws, nullcontext())
+    return page.settings(ws, page.specialist(ws))
 
 
 @pytest.mark.parametrize(("mode", "moved", "tree"), few(GRID, 5))
@@ -339,7 +302,8 @@ def test_a_long_stream_of_single_counts(visit):
 
 def test_what_a_first_visitor_reads(visit):
     visit.come()
-    view = page.settings(Workspace.fresh(), nullcontext())
+    ws = Workspace.fresh()
+    view = page.settings(ws, page.specialist(ws))
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
         "A helpline counts its calls. Noise on blocks of hours keeps audit’s total after 22 days "
