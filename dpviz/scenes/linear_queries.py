@@ -22,7 +22,7 @@ from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
-from dpviz.scenes.releases import RELEASE
+from dpviz.scenes.releases import interval_rows
 from dpviz.workspace.guesses import CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear import WEEKS, Numbers, Queries, Subject
@@ -166,9 +166,7 @@ def answers_frame(scene: Linear, tiers: Sequence[HeldTier]) -> pd.DataFrame:
     """
     parts, step = [], scene.numbers.step
     for tier in tiers:
-        value = step * np.asarray(tier.values, dtype=np.float64)
-        reach = step * half_widths(scene.way.factorization, scene.family, tier.level, SURE)
-        frame = pd.DataFrame({"group": list(scene.queries.names), "tier": tier.name})
-        looks = {"budget": tier.budget, "style": tier.style}
-        parts.append(frame.assign(value=value, low=value - reach, high=value + reach, **looks))
-    return pd.concat(parts, ignore_index=True)[list(RELEASE)]
+        reach = half_widths(scene.way.factorization, scene.family, tier.level, SURE)
+        values = step * np.asarray(tier.values, dtype=np.float64)
+        parts.append(interval_rows(tier, scene.queries.names, values, step * reach))
+    return pd.concat(parts, ignore_index=True)

@@ -24,6 +24,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Nouns, TextCounts
 from dpviz.queries.nouns import PERSON
 from dpviz.release import MultipleRelease
+from dpviz.scenes.releases import interval_rows
 from dpviz.top_k import (
     ListCost,
     Reach,
@@ -404,16 +405,12 @@ def tiers_frame(items: Sequence[str], tiers: Sequence[HeldTier], family: Family)
         tiers: most private first; each with its release.
         family: noise of the counts.
     """
-    rows: list[tuple[object, ...]] = []
+    parts = []
     for tier in tiers:
+        values = np.asarray(tier.values) - family.mean(tier.level)
         half = half_width(family, tier.level, ACCURACY_CONFIDENCE)
-        numbers = () if tier.values is None else (tier.values - family.mean(tier.level)).tolist()
-        rows += [
-            (item, tier.name, x, x - half, x + half, tier.budget, tier.style)
-            for item, x in zip(items, numbers, strict=False)
-        ]
-    columns = ("group", "tier", "value", "low", "high", "budget", "style")
-    return pd.DataFrame(rows, columns=list(columns))
+        parts.append(interval_rows(tier, items, values, half))
+    return pd.concat(parts, ignore_index=True)
 
 
 def draw(counts: Mapping[str, int], settings: Settings, choice: Choice, again: int) -> DrawnList:

@@ -14,20 +14,7 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Count, TextCounts
 from dpviz.scenes import top_k as scenes
-from dpviz.scenes.top_k import (
-    BEST,
-    CITIES,
-    FATE,
-    ITEM,
-    MISSED,
-    SEED,
-    SEEN,
-    TOLD,
-    WRONG,
-    Own,
-    Settings,
-    TopList,
-)
+from dpviz.scenes.top_k import FATE, ITEM, MISSED, SEED, SEEN, TOLD, WRONG, Own, Settings, TopList
 from dpviz.top_k import Reach
 from dpviz.top_k.choice import MECHANISMS
 from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, source
@@ -82,7 +69,7 @@ def fine(ws: Workspace) -> Fine:
         "item is known only because somebody, or something, has it, so naming it gives that away.",
     )
     known = chosen == PUBLIC
-    names = [BEST, *(name for (listed, _), name in MECHANISMS.items() if listed == known)]
+    names = [scenes.BEST, *(name for (listed, _), name in MECHANISMS.items() if listed == known)]
     return Fine(
         known=known,
         mechanism=controls.selectbox(
@@ -113,7 +100,7 @@ def settings(ws: Workspace, fine: Fine) -> TopList | Missing:
     if chosen == EXAMPLE:
         st.caption(TOLD)
         return source.value_or_missing(
-            lambda: scenes.of_example(_list(fine, len(CITIES)), fine.mechanism, _AGAIN.get())
+            lambda: scenes.of_example(_list(fine, len(scenes.CITIES)), fine.mechanism, _AGAIN.get())
         )
     of = _own(ws, fine.known)
     if isinstance(of, Missing):
@@ -308,20 +295,7 @@ def headline(scene: TopList) -> Said:
             ended=", then it ended" if scene.drawn.ended else "",
             cost=_cost(scene),
         )
-    return say(
-        "Yes. This list names {right}. A guess about one {one} is right {guess} ({coin}).",
-        right=_right(scene),
-        one=Name(scene.nouns.one),
-        guess=_guess(scene),
-        coin=A_COIN,
-    )
-
-
-def _guess(scene: TopList) -> Number:
-    """How often a guess about one person is right, from all that is drawn here."""
-    what = "the list" if scene.own is not None and not scene.in_one else "list and counts"
-    right = right_of_epsilon(*scene.spent)
-    return right.times(f"right by {what}", _settings(scene), scene.nouns.one)
+    return say("Yes. This list names {right}.", right=_right(scene))
 
 
 def _right(scene: TopList) -> Said:
@@ -383,18 +357,18 @@ def _settings(scene: TopList) -> str:
 
 
 def beside(scene: TopList) -> tuple[Said, ...]:
-    """What a guess about one person is by the list, or for whom it holds."""
-    if not (scene.drawn and scene.drawn.items and scene.counts is not None):
-        told = say(
-            "A guess about one {one} is right {guess} ({coin}).",
-            one=Name(scene.nouns.one),
-            guess=_guess(scene),
-            coin=A_COIN,
-        )
-        return (told,)
-    if scene.settings.reach.l0 is None and scene.choice.step is not None and scene.k > 1:
-        return (Said(f"The guesses hold even about somebody who is on all {scene.k:,} lines."),)
-    return ()
+    """What a guess about one person is by all that is drawn here."""
+    what = "the list" if scene.own is not None and not scene.in_one else "list and counts"
+    right, one = right_of_epsilon(*scene.spent), scene.nouns.one
+    anybody = scene.settings.reach.l0 is None and scene.choice.step is not None and scene.k > 1
+    told = say(
+        "A guess about one {one}{anybody} is right {guess} ({coin}).",
+        one=Name(one),
+        anybody=Name(f", even if on all {scene.k:,} lines," if anybody else ""),
+        guess=right.times(f"right by {what}", _settings(scene), one),
+        coin=A_COIN,
+    )
+    return (told,)
 
 
 # --- the pictures ---
