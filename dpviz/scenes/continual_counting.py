@@ -169,11 +169,17 @@ def path_of(readers: tuple[Reader, ...], family_name: str, branching: Branching)
     return zlib.crc32(repr((readers, family_name, branching, live)).encode())
 
 
+@functools.cache
+def _calls() -> NDArray[np.int64]:
+    """The made-up calls, hour by hour."""
+    return hourly_events(HOURS)
+
+
 @functools.lru_cache(maxsize=8)  # of settings alone, so drawn once for all visitors
 def _example(readers: tuple[Reader, ...], family_name: str, branching: Branching) -> dict[str, Any]:
     """What the readers of the made-up stream read of it, hour by hour."""
     return running_counts(
-        hourly_events(HOURS).tolist(),
+        _calls().tolist(),
         [(reader.name, reader.epsilon) for reader in readers],
         branching.arity,
         branching.subtraction,
@@ -263,7 +269,7 @@ def of_example(ws: Workspace, branching: Branching) -> Counting:
         tree=tree,
         family=family,
         moved=1,
-        counts=hourly_events(HOURS),
+        counts=_calls(),
         tiers=tiers,
         readers=tiers,
         used=vertices_used(tree, HOURS),

@@ -22,7 +22,7 @@ from dpviz.scenes import falsify as scenes
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import Shelf, Slot
-from dpviz.words import NARROW, join, percent, significant
+from dpviz.words import join, percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses
@@ -58,10 +58,6 @@ WRONG = {
     "exact answer whatever the noise.",
 }
 TOWN = "A made-up town is counted with Maria and without her: can an attacker tell which?"
-NO_ERROR = (
-    "**Its noise:** we checked {draws} draws of each tier; alone and together they behave as they "
-    "should."
-)
 BY_BOUNDS = "counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)"
 CAUGHT: parts.Badge = ("Attack: promise broken", "block", "red", "It proves more than is promised.")
 HOLDS: parts.Badge = (
@@ -160,12 +156,12 @@ def headline(scene: scenes.Trials) -> Said:
 
 
 def beside(scene: scenes.Trials) -> tuple[Said, ...]:
-    """What is proved of ours and of its distribution, and what the broken copy did wrong."""
+    """What is proved of ours, and what the broken copy did wrong."""
     ours, broken = scene.ours, scene.broken
-    said = [] if ours is None else [proof(ours)]
-    if ours is not None and ours.trial.law is not None and not ours.law_fails:
-        said.append(say(NO_ERROR, draws=Name(f"{scenes.LAW_DRAWS:,}")))
-    return (*said, *([] if broken is None else [verdict(broken)]))
+    return (
+        *([] if ours is None else [proof(ours)]),
+        *([] if broken is None else [verdict(broken)]),
+    )
 
 
 def proof(tried: scenes.Tried) -> Said:
@@ -327,6 +323,7 @@ def reading(scene: scenes.Trials) -> str:
 def formula(scene: scenes.Trials) -> str:
     """The inequality of the promise, with the counted numbers."""
     text = (
+        "Tried are bets on a single number, on two of them and on a weighted sum of all.\n\n"
         r"Promised for every event $E$ and every $\varepsilon$, with the $\delta(\varepsilon)$ of "
         r"the least private number alone: "
         r"$P(E\mid\text{one table})\le e^{\varepsilon}\,P(E\mid\text{other table})"
@@ -336,22 +333,14 @@ def formula(scene: scenes.Trials) -> str:
     )
     if scene.ours is None:
         return text
-    ours, seen, delta = scene.ours, scene.ours.seen, scene.question.delta
-    end = significant(100 * seen.at_most) + f"{NARROW}%"
-    least = (
-        "So every share is allowed."
-        if ours.allowed >= 1
-        else f"So the most that is allowed: at {end} (end of the upper bracket) the least of these "
-        f"bounds over all ε is {percent(ours.allowed)}, which is what the best test of exact noise "
-        "reaches."
-    )
+    seen, delta = scene.ours.seen, scene.question.delta
     return (
-        "Tried are bets on a single number, on two of them and on a weighted sum of all.\n\n"
         f"{text}\n\nOf the best one: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, "
         f"so $p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {delta:g} and $\varepsilon\ge$ "
         f"{significant(seen.epsilon(delta), 4)}; promised: $\\varepsilon$ = "
-        f"{significant(scene.question.promised, 4)}, for the sharpest number held.\n\n{least}"
+        f"{significant(scene.question.promised, 4)}, for the sharpest number held, by which the "
+        f"most that is allowed is {percent(scene.ours.allowed)}."
     )
 
 

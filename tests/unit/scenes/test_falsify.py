@@ -134,7 +134,7 @@ def check_sentences(asked, tried):
     if asked.kind == OURS:
         formula = page.formula(scene)
         assert f"{clue.likelier:,}" in formula
-        assert f"over all ε is {percent(tried.allowed)}" in formula
+        assert f"allowed is {percent(tried.allowed)}." in formula
 
 
 def test_the_recipe_shown_makes_the_trial():
