@@ -98,7 +98,6 @@ class Histogram:
     query: ItemCounts | None
     asking: Asking | None  # of the visitor's column
     rounds: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
-    draw: Callable[..., None] | None  # the releases of tiers of a column, by their names
     # what a plan asks of the visitor’s column, and for whom
     asked: Callable[[Workspace], tuple[Asking, list[PlannedTier]]] | None = None
 
@@ -142,7 +141,6 @@ def of_town(ws: Workspace, allowed: str) -> Histogram:
         query=None,
         asking=None,
         rounds=rounds,
-        draw=None,
     )
 
 
@@ -151,11 +149,6 @@ def of_column(ws: Workspace, own: Subject, allowed: str, *, revealed: bool) -> H
     tiers, problems = own.tiers(ws, allowed)
     asking = own.asking({t.name: t.threshold for t in tiers})
     one, query = ws.find(own.key), own.query
-    by_name = {t.name: t for t in tiers}
-
-    def draw(*names: str, sure: bool = False) -> None:
-        ws.record(asking, *(by_name[name].planned for name in names), sure=sure)
-
     return Histogram(
         tiers=tuple(tiers),
         problems=tuple(problems),
@@ -167,7 +160,6 @@ def of_column(ws: Workspace, own: Subject, allowed: str, *, revealed: bool) -> H
         query=query,
         asking=asking,
         rounds=one.mechanism.releases if one else (),
-        draw=draw,
         asked=partial(own.asked, allowed),
     )
 

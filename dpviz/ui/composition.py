@@ -534,5 +534,5 @@ PAGE = PageForm(
     recipe=scenes.costs,
     arguments=lambda scene: scene.questions.typed,
     facts=facts,
-    closers=(Closer(label="All six bounds", inside=all_bounds, key="composition_bounds"),),
+    closers=(Closer(label="All proven bounds", inside=all_bounds, key="composition_bounds"),),
 )

@@ -183,7 +183,6 @@ def acts(shown: Histogram) -> None:
         [t.planned for t in shown.tiers],
         lambda p: _drawn(shown, by_name[p.name]),
         key="sparse",
-        act=shown.draw,
     )
     styles = {t.name: t.style for t in reversed(shown.tiers)}
     panel.draw_tiers(styles, offered, key="sparse")

@@ -60,7 +60,8 @@ def test_a_column_of_the_visitors(visit, relation, groups, amount):
     l2 = math.sqrt(groups * (2 if relation == "replace" else 1))
     for draw in ((), ("partners",), ("public", "audit")):
         visit.come(**answers)
-        page.settings(ws).draw(*draw)
+        shown = page.settings(ws)
+        ws.record(shown.asking, *(t.planned for t in shown.tiers if t.name in draw))
         visit.come(**answers)
         shown = page.settings(ws)
         found = said(shown)
