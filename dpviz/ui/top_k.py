@@ -295,7 +295,7 @@ def headline(scene: TopList) -> Said:
             ended=", then it ended" if scene.drawn.ended else "",
             cost=_cost(scene),
         )
-    return say("Yes. This list names {right}.", right=_right(scene))
+    return say("Yes. This list names {right}. {guess}", right=_right(scene), guess=_guess(scene))
 
 
 def _right(scene: TopList) -> Said:
@@ -357,18 +357,23 @@ def _settings(scene: TopList) -> str:
 
 
 def beside(scene: TopList) -> tuple[Said, ...]:
-    """What a guess about one person is by all that is drawn here."""
+    """What a guess about one person is, where the headline does not say it."""
+    compared = scene.drawn and scene.drawn.items and scene.counts is not None
+    return () if compared else (_guess(scene),)
+
+
+def _guess(scene: TopList) -> Said:
+    """How often a guess about one person is right, from all that is drawn here."""
     what = "the list" if scene.own is not None and not scene.in_one else "list and counts"
     right, one = right_of_epsilon(*scene.spent), scene.nouns.one
     anybody = scene.settings.reach.l0 is None and scene.choice.step is not None and scene.k > 1
-    told = say(
+    return say(
         "A guess about one {one}{anybody} is right {guess} ({coin}).",
         one=Name(one),
         anybody=Name(f", even if on all {scene.k:,} lines," if anybody else ""),
         guess=right.times(f"right by {what}", _settings(scene), one),
         coin=A_COIN,
     )
-    return (told,)
 
 
 # --- the pictures ---
