@@ -471,7 +471,7 @@ def test_a_histogram_is_drawn_with_the_phantoms_on_screen(open_page):
 
 
 def line_at(one, tier, phantoms):
-    """The threshold with so many phantoms, where one person moves one count by 1."""
+    """The threshold with this many phantoms, where one person moves one count by 1."""
     size = one.mechanism.domain_size
     return threshold_for(RHO[tier], phantoms, cells=size, l2_sensitivity=1.0)
 
