@@ -258,11 +258,6 @@ class Tried:
         """Whether more bets are proved to be won than the promise allows."""
         return self.proved > self.question.guesses
 
-    @property
-    def epsilon(self) -> float:
-        """The ε of the privacy loss that is proved."""
-        return self.trial.audit.epsilon(self.question.delta)
-
 
 @dataclass(frozen=True, slots=True)
 class Trials:
