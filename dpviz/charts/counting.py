@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.accounting.trees import Tree
+from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
@@ -98,7 +99,7 @@ def _runs(tree: Tree, digit: int) -> list[tuple[str, int, int]]:
     return sorted(runs, key=lambda run: run[1])
 
 
-def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
+def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> Picture:
     """Draw the blocks of one step.
 
     Args:
@@ -127,7 +128,9 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
         "xaxis": {"visible": False, "range": (low - 0.3, high + 0.6)},
         "yaxis": {"visible": False, "range": (-0.46, len(rows) - 0.25)},
     }
-    return go.Figure(data=traces, layout=layout)
+    done = "; ".join(_act(row.digit, row.width, plain(every)) for row in rows)
+    alt = f"Rows of blocks, the widest on top: {done}."
+    return Picture(go.Figure(data=traces, layout=layout), alt)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,13 +261,13 @@ def _act(digit: int, width: int, every: str) -> str:
     """What is done with the blocks of a row, in words.
 
     >>> _act(-6, 14, "hour"), _act(1, 1, "day"), _act(0, 196, "hour")
-    ('<b>take away six</b> 14-hour blocks', '<b>add one</b> single day', 'no 196-hour block needed')
+    ('take away six 14-hour blocks', 'add one single day', 'no 196-hour block needed')
     """
     one = f"single {every}" if width == 1 else f"{width:,}-{every} block"
     if not digit:
         return f"no {one} needed"
     many = one if abs(digit) == 1 else f"{one}s"
-    return f"<b>{'add' if digit > 0 else 'take away'} {counted(abs(digit))}</b> {many}"
+    return f"{'add' if digit > 0 else 'take away'} {counted(abs(digit))} {many}"
 
 
 def _zoom(rows: list[_Row], arity: int) -> go.Scatter:

@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.top_k.draws import by_gumbel
 from dpviz.top_k.fit import fit_in_order
-from dpviz.top_k.truncated import truncated_noise
 
 MOST_DRAWS = 10**8  # repetitions × counts: some seconds
 
@@ -138,54 +136,6 @@ def repeated_lists(
         row[: len(found)] = found
     noise = family.extend(np.zeros(places.size, dtype=np.int64), 0.0, level, rng=rng)
     return _fitted(exact, places, (noise - family.mean(level)).reshape(places.shape))
-
-
-def repeated_histograms(
-    counts: Any,
-    k: int,
-    *,
-    sigma: float,
-    repetitions: int,
-    rng: np.random.Generator,
-    cut: float | None = None,
-    threshold: float | None = None,
-) -> Repetitions:
-    """Draw noise in every count again and again, and read the k largest off.
-
-    Args:
-        counts: exact counts, the largest first, shape (d,).
-        k: length of the list, at most d.
-        sigma: standard deviation of Gaussian noise, before it is cut.
-        repetitions: how often.
-        rng: generator of all noise.
-        cut: where the noise is cut; None: nowhere.
-        threshold: what a noisy count must exceed to be shown; None: nothing.
-
-    Raises:
-        ParameterError: an argument is out of range, or counts do not fall.
-
-    >>> from dpviz import streams
-    >>> made = repeated_histograms(
-    ...     [60, 58, 57, 55, 9], 3, sigma=2.0, repetitions=100, rng=streams.teaching(7)
-    ... )
-    >>> bool((np.diff(made.values, axis=1) <= 0).all())
-    True
-    """
-    exact, k, repetitions = _checked(counts, k, repetitions)
-    checks.positive(sigma=sigma)
-    checks.known(checks.positive, cut=cut, threshold=threshold)
-    places, noise = np.full((repetitions, k), -1, dtype=np.int64), np.zeros((repetitions, k))
-    for row, beside in zip(places, noise, strict=True):
-        if cut is None:
-            zeros = np.zeros(exact.size, dtype=np.int64)
-            drawn = ADDITIVE["gaussian"].extend(zeros, 0.0, sigma**2, rng=rng)
-        else:
-            drawn = truncated_noise(sigma, cut, exact.size, rng=rng)
-        noisy = exact + drawn
-        found = np.argsort(-noisy, kind="stable")[:k]
-        found = found if threshold is None else found[noisy[found] > threshold]
-        row[: found.size], beside[: found.size] = found, drawn[found]
-    return _fitted(exact, places, noise)
 
 
 def _checked(counts: Any, k: int, repetitions: int) -> tuple[NDArray[np.float64], int, int]:

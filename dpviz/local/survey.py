@@ -5,7 +5,7 @@ block: a session for the bits of each block, whose releases are the permanent re
 reports only their sums are kept, which is all that decoding uses.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -154,34 +154,6 @@ def collect_rappor(
     >>> [each.total for each in found]
     [1000, 1000]
     """
-    found: tuple[Reports, ...] = ()
-    for _, sums in collected_rappor(counts, bloom, asked, rng=rng):
-        found = sums or found
-    return found
-
-
-def collected_rappor(
-    counts: Mapping[str, int], bloom: Bloom, asked: Sequence[Rappor], *, rng: np.random.Generator
-) -> Iterator[tuple[float, tuple[Reports, ...] | None]]:
-    """The same, told block after block: the part that is done, and at the end the sums.
-
-    Args:
-        counts: as for `collect_rappor`, like all others.
-        bloom: the public hash functions.
-        asked: the probabilities of each report.
-        rng: generator of cohorts and responses.
-
-    Raises:
-        ParameterError: as there, when the first block is asked for.
-
-    >>> from dpviz import streams
-    >>> asked = [Rappor(f=0.5, p=0.25, q=0.75)]
-    >>> *_, (part, (found,)) = collected_rappor(
-    ...     {"a": 300}, Bloom(bits=8, cohorts=2), asked, rng=streams.teaching(7)
-    ... )
-    >>> part, found.total
-    (1.0, 300)
-    """
     texts, many = _checked(counts, bloom, rng)
     asked = checks.listed(asked=asked)
     for each in asked:
@@ -201,14 +173,9 @@ def collected_rappor(
             found = survey.report(rappor)
             one += found.ones
         clients += survey.clients
-        if start + step < size:
-            yield (start + step) / size, None
-    yield (
-        1.0,
-        tuple(
-            Reports(bloom=bloom, rappor=rappor, ones=one, clients=clients)
-            for one, rappor in zip(sums, asked, strict=True)
-        ),
+    return tuple(
+        Reports(bloom=bloom, rappor=rappor, ones=one, clients=clients)
+        for one, rappor in zip(sums, asked, strict=True)
     )
 
 

@@ -1,9 +1,6 @@
 """Composition: what many private answers cost together, by every bound, and what more would fit.
 
-`costs` makes the numbers; the drawer of the page shows its source. `orders` is of three answers of
-one ε each: ratio(g) = δ(any, best, best; g) / δ(best, any, best; g), which is 1 from g = ε on;
-(best, best, any) costs what (best, any, best) does. Source: Cesar and Rogers (2021), Lemmas 5.3
-and 5.4; MATHEMATICS 5.10.
+`costs` makes the numbers; the drawer of the page shows its source.
 """
 
 import math
@@ -12,15 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting.adaptive_composition import (
-    BOUNDED_RANGE,
-    PURE,
-    adaptive_composition_log_delta,
-)
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, Bound
 from dpviz.accounting.inputs import positive
 from dpviz.parameters import exact
@@ -32,13 +23,7 @@ from dpviz.workspace.guesses import CorrectGuesses, right_of, right_of_epsilon
 BOUNDS = ("bound", "epsilon", "kind", "holds", "assumes", "theorem")
 MOST_LISTED = 5  # questions that have a bar of their own
 FEW = 3  # digits of a total in a sentence
-TOTAL, FIRST, BETWEEN, RATIO = ORDERS = ("total", "first", "between", "ratio")
-POINTS = 49
 LARGEST = 20.0  # an ε from which on all orders are as good as public
-ORDERED = (  # the answer that is no choice first, and between
-    (PURE, BOUNDED_RANGE, BOUNDED_RANGE),
-    (BOUNDED_RANGE, PURE, BOUNDED_RANGE),
-)
 
 
 def costs(rows: Sequence[tuple[str, str, str]], delta: str, granted: str) -> pd.DataFrame:
@@ -86,7 +71,6 @@ class Questions:
         delta: δ of all together, exact.
         granted: what may depend on earlier answers, one of `bounds.ASSUMPTIONS`.
         limit: the total ε that may be spent, exact; None: no limit.
-        more: the place of the answer of which more are to be given.
     """
 
     sequence: tuple[Part, ...]
@@ -94,13 +78,11 @@ class Questions:
     delta: Fraction
     granted: str
     limit: Fraction | None
-    more: int
 
     def __post_init__(self) -> None:
         positive(delta=self.delta)
         checks.between(0, 1, delta=float(self.delta))
         checks.one_of(ASSUMPTIONS, granted=self.granted)
-        checks.whole(0, more=self.more)
         if self.limit is not None:
             positive(limit=self.limit)
 
@@ -194,13 +176,6 @@ class Composition:
         pure = all(part.epsilon is not None for part in self.questions.sequence)
         return sum_of(self.questions.sequence, self.questions.delta) if pure else None
 
-    @property
-    def one_epsilon(self) -> Fraction | None:
-        """The ε of the answer of which more are given, or else of the first that has one."""
-        sequence = self.questions.sequence
-        found = (part.epsilon for part in (sequence[self.questions.more], *sequence))
-        return next((epsilon for epsilon in found if epsilon is not None), None)
-
 
 def shown(epsilon: float, digits: int = FEW) -> str:
     """A total as it is written: never smaller than it is.
@@ -223,7 +198,7 @@ def scene(questions: Questions) -> Composition:
     if questions.limit is not None:
         more = room(
             sequence,
-            sequence[questions.more],
+            sequence[-1],
             limit=questions.limit,
             delta=questions.delta,
             granted=questions.granted,
@@ -240,21 +215,3 @@ def scene(questions: Questions) -> Composition:
             for many in range(1, min(len(sequence), MOST_LISTED + 1))
         ),
     )
-
-
-def orders(epsilon: float) -> pd.DataFrame:
-    """Return δ of two orders of three answers, over the total ε from 0 to 1.2 ε, as `ORDERS`.
-
-    Args:
-        epsilon: of each answer, above 0 and at most `LARGEST`.
-
-    >>> frame = orders(1.0)
-    >>> round(float(frame["first"][0]), 9), round(float(frame["between"][0]), 9)
-    (0.492779346, 0.488033035)
-    """
-    total = np.linspace(0, 1.2 * epsilon, POINTS)
-    first, between = (
-        np.exp([adaptive_composition_log_delta(order, epsilon, float(g)).value for g in total])
-        for order in ORDERED
-    )
-    return pd.DataFrame({TOTAL: total, FIRST: first, BETWEEN: between, RATIO: first / between})

@@ -5,10 +5,10 @@ public; its noise is a simulation, seeded by everything that it depends on, so t
 replay show the same numbers. `running_counts` makes the numbers; the drawer shows its source.
 """
 
-import threading
+import functools
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,22 +24,21 @@ from dpviz.accounting.trees import Tree
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events
-from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
-from dpviz.palette import TierStyle, assign_styles
+from dpviz.palette import TierStyle
 from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.workspace import structured
-from dpviz.workspace.counting import Branching, Subject, epsilon_of
+from dpviz.workspace.counting import Branching, Subject, epsilon_of, family_of
+from dpviz.workspace.counting import readers as readers_of
 from dpviz.workspace.guesses import CorrectGuesses, right_between, right_of_epsilon
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 HOURS, OPENS = 1008, 528  # six weeks, and where the page opens
 SEED = 31
-STREAM = ("tier", "step", "value", "low", "high", "fresh")
+STREAM = ("step", "value", "low", "high", "fresh")
 
 
 def running_counts(
@@ -48,7 +47,7 @@ def running_counts(
     arity: int | None,
     subtraction: bool,
     family: Family,
-    joining: Mapping[int, Sequence[tuple[str, float]]] | None = None,
+    live: bool = False,
     sensitivity: int = 1,
     any_order: bool = False,
     *,
@@ -62,13 +61,12 @@ def running_counts(
         arity: blocks in a larger one; None: the best number.
         subtraction: whether blocks may be taken away.
         family: of the noise.
-        joining: of a live counter, those who join before a step, by its number; None: the stream
-            is kept as a whole.
+        live: whether a counter takes one step after the other; else the stream is kept as a whole.
         sensitivity: what one person can move the counts of a whole stream by altogether.
         any_order: whether a whole stream gives the same numbers in any order of asking.
         rng: where the noise comes from.
     """
-    if joining is None:
+    if not live:
         stream = CountedStream(
             counts,
             arity,
@@ -81,13 +79,10 @@ def running_counts(
         return {name: stream.release(epsilon) for name, epsilon in readers}
     budgets = [epsilon for _, epsilon in readers]
     counter = ContinualCounter(len(counts), budgets, arity, subtraction, family=family, rng=rng)
-    names, noisy = [name for name, _ in readers], dict[str, list[float]]()
-    for step, count in enumerate(counts, start=1):
-        for name, epsilon in joining.get(step, ()):
-            counter.add_tier(epsilon)
-            names.append(name)
-        for name, number in zip(names, counter.push(int(count)), strict=True):
-            noisy.setdefault(name, []).append(number)
+    noisy: dict[str, list[float]] = {name: [] for name, _ in readers}
+    for count in counts:
+        for numbers, number in zip(noisy.values(), counter.push(int(count)), strict=True):
+            numbers.append(number)
     return noisy
 
 
@@ -109,7 +104,7 @@ class Counting:
         labels: name of each step, or None for its number.
         moved: c, what one person can move the counts by altogether.
         counts: exact counts, only where they are public or revealed.
-        tiers: what they have read by now; most private first.
+        tiers: who has read, with the counts of all steps that they have; most private first.
         readers: the tiers that may read, drawn or not, most private first.
         one: what is protected.
     """
@@ -123,7 +118,7 @@ class Counting:
     family: Family
     moved: int
     counts: NDArray[np.int64] | None
-    tiers: Callable[[], tuple[HeldTier, ...]]
+    tiers: tuple[HeldTier, ...]
     readers: tuple[HeldTier, ...]
     used: NDArray[np.int64]
     one: str = "call"
@@ -155,12 +150,7 @@ class Counting:
 
 
 def counted(
-    reader: Reader,
-    style: TierStyle,
-    level: float,
-    *,
-    first: int = 1,
-    values: NDArray[Any] | None = None,
+    reader: Reader, style: TierStyle, level: float, values: NDArray[Any] | None = None
 ) -> HeldTier:
     """A tier as the frames take it."""
     return HeldTier(
@@ -169,86 +159,34 @@ def counted(
         letter="ε",
         loss=reader.epsilon,
         style=style,
-        first=first,
         values=values,
     )
 
 
-@dataclass(slots=True)
-class Example:
-    """The made-up stream, read live; tiers join as it runs."""
+def path_of(readers: tuple[Reader, ...], family_name: str, branching: Branching) -> int:
+    """The number of the stream below the seed that belongs to the made-up stream."""
+    live = True
+    return zlib.crc32(repr((readers, family_name, branching, live)).encode())
 
-    readers: tuple[Reader, ...]
-    family_name: str
-    branching: Branching
-    joined: list[tuple[Reader, int]] = field(default_factory=list)  # and their first steps
-    counts: NDArray[np.int64] = field(init=False)
-    rows: list[NDArray[Any]] = field(init=False)
-    counter: ContinualCounter = field(init=False)
-    lock: threading.RLock = field(default_factory=threading.RLock)  # two runs may look at once
 
-    def __post_init__(self) -> None:
-        self.counts, self.rows = hourly_events(HOURS), []
-        family, rng = ADDITIVE[self.family_name], streams.teaching(SEED, self.path)
-        self.counter = ContinualCounter(
-            HOURS,
-            [reader.epsilon for reader in self.readers],
-            self.branching.arity,
-            self.branching.subtraction,
-            family=family,
-            rng=rng,
-        )
+@functools.cache
+def _calls() -> NDArray[np.int64]:
+    """The made-up calls, hour by hour."""
+    return hourly_events(HOURS)
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Everything that the first numbers depend on."""
-        return self.readers, self.family_name, self.branching
 
-    @property
-    def path(self) -> int:
-        """The number of the stream below the seed that belongs to it."""
-        return zlib.crc32(repr((*self.key, True)).encode())  # True: a live counter
-
-    @property
-    def everybody(self) -> list[tuple[Reader, int]]:
-        """Tiers with the step that each reads from, in the order of the mechanism."""
-        return [*((r, 1) for r in self.readers), *self.joined]
-
-    @property
-    def come(self) -> int:
-        """How many hours the counter has taken."""
-        return len(self.rows)
-
-    @alone
-    def advance(self, step: int) -> None:
-        """Let the counter take the hours up to a step; hours that came stay as they are."""
-        while len(self.rows) < step:
-            self.rows.append(self.counter.push(int(self.counts[len(self.rows)])))
-
-    @alone
-    def join(self, name: str, epsilon: float) -> None:
-        """Let one more tier read from the next hour on.
-
-        Raises:
-            ParameterError: the budget cannot be used, or the stream has ended.
-        """
-        if self.come >= HOURS:
-            raise ParameterError(
-                "The stream has ended, so there is no next hour to read. Start the example over."
-            )
-        self.counter.add_tier(epsilon)
-        self.joined.append((Reader(name, epsilon), self.come + 1))
-
-    def tiers(self, known: dict[str, TierStyle]) -> tuple[HeldTier, ...]:
-        """What every tier has read by now, most private first."""
-        found = []
-        everybody = sorted(self.everybody, key=lambda pair: pair[0].epsilon)
-        styles, _ = assign_styles(known, [reader.name for reader, _ in everybody])
-        for place, (reader, first) in enumerate(self.everybody):
-            read = [row[place] for row in self.rows[first - 1 :]]
-            level, values = self.counter.levels[place], np.array(read) if read else None
-            found.append(counted(reader, styles[reader.name], level, first=first, values=values))
-        return tuple(sorted(found, key=lambda tier: -tier.level))
+@functools.lru_cache(maxsize=8)  # of settings alone, so drawn once for all visitors
+def _example(readers: tuple[Reader, ...], family_name: str, branching: Branching) -> dict[str, Any]:
+    """What the readers of the made-up stream read of it, hour by hour."""
+    return running_counts(
+        _calls().tolist(),
+        [(reader.name, reader.epsilon) for reader in readers],
+        branching.arity,
+        branching.subtraction,
+        ADDITIVE[family_name],
+        live=True,
+        rng=streams.teaching(SEED, path_of(readers, family_name, branching)),
+    )
 
 
 def half_widths(
@@ -287,60 +225,41 @@ def fresh_widths(
 
 
 def stream_frame(
-    tiers: Sequence[HeldTier],
+    tier: HeldTier,
     used: NDArray[np.int64],
     family: Family,
     confidence: float,
     *,
     moved: int,
-    start: int,
     stop: int,
 ) -> pd.DataFrame:
-    """Noisy running counts of the steps start…stop with their intervals, columns `STREAM`.
+    """Noisy running counts up to a step with their intervals, columns `STREAM`.
 
     Args:
-        tiers: most private first; those that hold nothing by then are left out.
+        tier: who holds them.
         used: as of `dpviz.accounting.tree_errors.vertices_used`.
         family: of the noise.
         confidence: of each interval by itself.
         moved: c, what one person can move the counts by altogether.
-        start: first step, from 1.
         stop: last step.
     """
-    parts = []
-    for tier in tiers:
-        if tier.values is None or tier.first > stop:
-            continue
-        begin, end = max(start, tier.first), min(stop, tier.first + len(tier.values) - 1)
-        if begin > end:
-            continue
-        values = np.asarray(tier.values[begin - tier.first : end - tier.first + 1], float)
-        half = half_widths(used[begin - 1 : end], tier.level, confidence, family)
-        steps = np.arange(begin, end + 1)
-        fresh = fresh_widths(steps, laplace_level(tier.loss, moved), confidence, family)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "tier": tier.name,
-                    "step": steps,
-                    "value": values,
-                    "low": values - half,
-                    "high": values + half,
-                    "fresh": fresh,
-                }
-            )
-        )
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(STREAM))
+    values = np.asarray(tier.values, float)[:stop]
+    half = half_widths(used[: len(values)], tier.level, confidence, family)
+    steps = np.arange(1, len(values) + 1)
+    fresh = fresh_widths(steps, laplace_level(tier.loss, moved), confidence, family)
+    columns = (steps, values, values - half, values + half, fresh)
+    return pd.DataFrame(dict(zip(STREAM, columns, strict=True)))
 
 
-def of_example(ws: Workspace, one: Example) -> Counting:
-    """Return the example for the pictures; its tiers look as in the plan."""
-    styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
-
-    def tiers() -> tuple[HeldTier, ...]:
-        return one.tiers(styles)
-
-    tree = one.branching.tree(HOURS)
+def of_example(ws: Workspace, branching: Branching) -> Counting:
+    """Return the made-up stream, read live by the tiers of the plan."""
+    tree, family = branching.tree(HOURS), family_of(ws)
+    planned = {Reader(p.name, epsilon_of(p)): p for p in readers_of(ws, tree, HOURS, 1)[0]}
+    read = _example(tuple(planned), family.name, branching) if planned else {}
+    tiers = tuple(
+        counted(one, ws.plan.style_of(one.name), p.budget.level, np.array(read[one.name]))
+        for one, p in planned.items()
+    )
     return Counting(
         own=False,
         steps=HOURS,
@@ -348,11 +267,11 @@ def of_example(ws: Workspace, one: Example) -> Counting:
         noun="calls",
         labels=None,
         tree=tree,
-        family=ADDITIVE[one.family_name],
+        family=family,
         moved=1,
-        counts=one.counts,
+        counts=_calls(),
         tiers=tiers,
-        readers=tiers(),
+        readers=tiers,
         used=vertices_used(tree, HOURS),
     )
 
@@ -374,7 +293,7 @@ def of_stream(ws: Workspace, own: Subject, *, revealed: bool) -> Counting:
         family=own.family,
         moved=s.moved,
         counts=s.exact() if revealed else None,
-        tiers=lambda: held,
+        tiers=held,
         readers=tuple(
             counted(Reader(p.name, epsilon_of(p)), ws.plan.style_of(p.name), p.budget.level)
             for p in planned

@@ -7,7 +7,7 @@ neither pandas nor the engine of tables.
 """
 
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -42,7 +42,7 @@ from dpviz.scenes.jobs import SEED
 
 Floats = NDArray[np.float64]
 OURS, BROKEN = "ours", "broken"
-QUICK, LONG = 100_000, 1_000_000  # runs
+QUICK = 100_000  # runs
 BOTH_ENDS = 1 - 2 * (1 - CONFIDENCE)  # confidence of four bounds, where two have `CONFIDENCE`
 ONE_COUNT = Sensitivity.bounded(1)
 TRIED_AT = 1e-3  # the δ at which noise that is not pure is tried: events of it can be counted
@@ -116,15 +116,6 @@ class Question:
     def settings(self) -> tuple[str, str, tuple[str, ...], int]:
         """What `trial` takes."""
         return self.kind, self.name, self.members, self.runs
-
-
-def members_of(chosen: Collection[str]) -> tuple[str, ...]:
-    """These tiers, in the order in which they asked.
-
-    >>> members_of({"audit", "public"})
-    ('public', 'audit')
-    """
-    return tuple(name for name in ASKING if name in chosen)
 
 
 def ours(noise: str, members: tuple[str, ...]) -> Coalition:
@@ -247,16 +238,6 @@ class Tried:
         return self.trial.law is not None and not self.trial.law.passed
 
     @property
-    def likely(self) -> float:
-        """How often the best clue was there, on the table where it is likelier."""
-        return self.seen.likelier / self.seen.runs
-
-    @property
-    def rare(self) -> float:
-        """How often it was there on the other table."""
-        return self.seen.other / self.seen.runs
-
-    @property
     def won(self) -> float:
         """Of 1,000 bets, as many as the best one won."""
         return 1000 * wins(self.trial.bet)
@@ -277,11 +258,6 @@ class Tried:
         """Whether more bets are proved to be won than the promise allows."""
         return self.proved > self.question.guesses
 
-    @property
-    def epsilon(self) -> float:
-        """The ε of the privacy loss that is proved."""
-        return self.trial.audit.epsilon(self.question.delta)
-
 
 @dataclass(frozen=True, slots=True)
 class Trials:
@@ -297,17 +273,15 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class NoiseAnswer:
-    """Whether noise of a visitor's own works, what would have to be added, and the other way round.
+    """Whether noise of a visitor's own works, and what would have to be added.
 
     Attributes:
         decision: with its proof.
         candidate: if some chances would do that are below 0, all of them by number.
-        exchanged: whether it works once the two columns change places.
     """
 
     decision: NoiseDecision
     candidate: tuple[tuple[int, Fraction], ...]
-    exchanged: bool
 
 
 def noise_answer(
@@ -328,8 +302,7 @@ def noise_answer(
     decision = decide_noise(sharper, noisier)
     yield 0.6, None
     candidate = only_candidate(sharper, noisier) if decision.negative is not None else None
-    exchanged = decision.verdict != "yes" and decide_noise(noisier, sharper).verdict == "yes"
-    yield 1.0, NoiseAnswer(decision, tuple(sorted((candidate or {}).items())), exchanged)
+    yield 1.0, NoiseAnswer(decision, tuple(sorted((candidate or {}).items())))
 
 
 # --- the game: what its players see, two numbers a run, one dot ---

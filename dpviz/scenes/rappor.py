@@ -1,9 +1,10 @@
 """RAPPOR: what partly random answers of many browsers, or rows, say about one text.
 
 `survey` makes the estimates; the drawer of the page shows its source. The made-up browsers report
-by `jobs.reports`; the visitor's column by `dpviz.workspace.local.rappor`, where its texts stay.
+by `reported`; the visitor's column by `dpviz.workspace.local.rappor`, where its texts stay.
 """
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,12 +21,9 @@ from dpviz.local import (
     collect_rappor,
     decode_rappor,
 )
-from dpviz.local.decoding import Correction
-from dpviz.local.rappor import COUPLINGS, Coupling, rappor_joint_loss, rappor_reports_loss
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.scenes.jobs import REPORTS_SEED
 from dpviz.workspace.guesses import CorrectGuesses
 from dpviz.workspace.local.rappor import Subject, guesses
 
@@ -36,8 +34,12 @@ SHARES = {  # of a thousand browsers, all invented: their home pages
     **{"free-prizes.example": 18, "choir.example": 15, "museum.example": 10, "bees.example": 7},
 }
 HIJACKED, ITS_VICTIMS_HAD = "free-prizes.example", "search.example"
+REPORTS_SEED = 5  # one draw, chosen to be readable
+WITHOUT = 4  # the stream of the town without a thief: its estimates lie where most would
+CLIENTS = 100_000
+NOBODYS = 20  # candidates
 REACH = -float(special.ndtri((1 - ACCURACY_CONFIDENCE) / 2))  # standard errors of an interval
-ESTIMATES = ("f", "text", "estimate", "half", "found", "misfit", "others")
+ESTIMATES = ("f", "text", "estimate", "half", "found")
 
 
 def browsers(clients: int, *, hijacked: bool = True) -> dict[str, int]:
@@ -52,13 +54,19 @@ def browsers(clients: int, *, hijacked: bool = True) -> dict[str, int]:
     return counts
 
 
-def nobodys(many: int) -> list[str]:
-    """Candidates that nobody has.
+@functools.lru_cache(maxsize=16)  # of settings alone, so made once for all visitors
+def reported(
+    hijacked: bool, bloom: Bloom, kinds: tuple[Rappor, ...], again: int
+) -> tuple[Reports, ...]:
+    """Let the made-up browsers report, with the thief at work or without.
 
-    >>> nobodys(2)
-    ['nobody-1.example', 'nobody-2.example']
+    >>> bloom, kinds = Bloom(bits=8, cohorts=2), (Rappor(f=0.5, p=0.25, q=0.75),)
+    >>> [each.total for each in reported(True, bloom, kinds, 0)]
+    [100000]
     """
-    return [f"nobody-{number + 1}.example" for number in range(many)]
+    stream = (again,) if hijacked else (again, WITHOUT)
+    clients = browsers(CLIENTS, hijacked=hijacked)
+    return collect_rappor(clients, bloom, kinds, rng=streams.teaching(REPORTS_SEED, *stream))
 
 
 def survey(
@@ -66,7 +74,6 @@ def survey(
     bloom: Bloom,
     kinds: Sequence[Rappor],
     candidates: Sequence[str],
-    correction: "Correction",
     *,
     rng: np.random.Generator,
     order: Sequence[Rappor] = (),
@@ -78,46 +85,41 @@ def survey(
         bloom: the public hash functions.
         kinds: the probabilities of each kind of report.
         candidates: texts to look for.
-        correction: of the tests.
         rng: generator of all responses.
         order: kinds in the order in which they were asked for, where that was one by one.
 
     >>> kinds, rng = [Rappor(f=0.5, p=0.25, q=0.75)], streams.teaching(7)
     >>> bloom = Bloom(bits=8, cohorts=2)
-    >>> made = survey({"a": 900}, bloom, kinds, ["a", "b"], "Bonferroni", rng=rng)
+    >>> made = survey({"a": 900}, bloom, kinds, ["a", "b"], rng=rng)
     >>> made[["f", "text", "found"]].to_numpy().tolist()
     [[0.5, 'a', True], [0.5, 'b', False]]
     """
     if not order:
         reports = collect_rappor(clients, bloom, kinds, rng=rng)
-        return estimates(reports, candidates, correction)
+        return estimates(reports, candidates)
     asked = RapporSurvey(clients, bloom, rng=rng)
     for kind in order:
         asked.report(kind)
-    return estimates([asked.report(kind) for kind in kinds], candidates, correction)
+    return estimates([asked.report(kind) for kind in kinds], candidates)
 
 
-def estimates(
-    reports: Sequence[Reports], candidates: Sequence[str], correction: "Correction"
-) -> pd.DataFrame:
+def estimates(reports: Sequence[Reports], candidates: Sequence[str]) -> pd.DataFrame:
     """Return what reports say about each candidate, columns `ESTIMATES`, a row for each f and text.
 
-    half: half width of the 95 % interval, which a fit disturbed by other texts makes wider by the
-    factor misfit; others: estimated clients whose text is no candidate.
+    half: half width of the 95 % interval, which a fit disturbed by other texts makes wider.
 
     Raises:
         ParameterError: the candidates cannot be told apart.
 
-    >>> estimates([], ["a"], "Bonferroni").empty
+    >>> estimates([], ["a"]).empty
     True
     """
     frames = [pd.DataFrame(columns=list(ESTIMATES))]
     for each in reports:
-        said = decode_rappor(each, candidates, correction=correction)
+        said = decode_rappor(each, candidates)
         rows = {"f": each.rappor.f, "text": said.candidates, "estimate": said.counts}
         tests = {"half": REACH * said.errors, "found": said.found}
-        rest = {"misfit": said.misfit, "others": said.others}
-        frames.append(pd.DataFrame(rows | tests | rest))
+        frames.append(pd.DataFrame(rows | tests))
     return pd.concat(frames[1:] or frames, ignore_index=True)
 
 
@@ -129,19 +131,15 @@ class Question:
         first: the probabilities that everybody is asked with at first.
         second: those of the second report, whose f is smaller.
         bloom: the public hash functions.
-        correction: of the tests.
         suspicious: the text that f is relaxed for.
         candidates: all texts that are looked for; the suspicious one is among them.
-        decoys: how many of them, at the end, were made up.
     """
 
     first: Rappor
     second: Rappor
     bloom: Bloom
-    correction: Correction
     suspicious: str
     candidates: tuple[str, ...]
-    decoys: int = 0
 
     @property
     def kinds(self) -> tuple[Rappor, Rappor]:
@@ -157,8 +155,6 @@ class Estimate:
     value: float
     half: float  # of the 95 % interval
     found: bool  # whether chance would hardly explain it
-    misfit: float  # how many times as wide other texts make the interval
-    others: float  # clients whose text is no candidate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -203,8 +199,6 @@ class Survey:
                 value=row["estimate"],
                 half=row["half"],
                 found=bool(row["found"]),
-                misfit=row["misfit"],
-                others=row["others"],
             )
             for row in rows
         )
@@ -213,11 +207,6 @@ class Survey:
     def true(self) -> int | None:
         """How many have the suspicious text; None: it stays hidden."""
         return None if self.truth is None else self.truth.get(self.question.suspicious, 0)
-
-    @property
-    def hijack(self) -> bool:
-        """Whether it is the story of the fake home page."""
-        return self.own is None and self.question.suspicious == HIJACKED
 
     @property
     def noun(self) -> str:
@@ -229,14 +218,6 @@ class Survey:
         """Whose text is hidden."""
         return "one browser" if self.own is None else self.own.query.bounds.unit
 
-    @property
-    def false(self) -> int:
-        """How many candidates that nobody has are found at one f, at most; 0 where it is hidden."""
-        if self.truth is None or self.says.empty:
-            return 0
-        nobodys = self.says["found"].astype(bool) & ~self.says["text"].map(self.truth).gt(0)
-        return int(nobodys.groupby(self.says["f"]).sum().max())
-
     def right(self, *separate: Rappor) -> CorrectGuesses:
         """Right guesses of 1,000 by kinds of report with separate noise; of linked ones the last.
 
@@ -244,34 +225,12 @@ class Survey:
         """
         return guesses(separate, self.question.bloom.hashes)
 
-    @property
-    def losses(self) -> pd.DataFrame:
-        """What reports of each kind tell: any number of them, and one alone.
-
-        Columns reports ("first", "second", or a way of linking both), any, one.
-        """
-        question, h = self.question, self.question.bloom.hashes
-        rows = [
-            (name, kind.epsilon_forever(h), kind.epsilon_once(h))
-            for name, kind in zip(("first", "second"), question.kinds, strict=True)
-        ]
-        rows += [
-            (way, self.joint(way), rappor_reports_loss(way, *question.kinds, h))
-            for way in COUPLINGS
-        ]
-        return pd.DataFrame(rows, columns=["reports", "any", "one"])
-
-    def joint(self, way: Coupling) -> float:
-        """What any number of reports of both kinds tells, by the way of linking them."""
-        first, second = self.question.kinds
-        return 2 * self.question.bloom.hashes * rappor_joint_loss(way, first.f, second.f)
-
 
 def one_client(question: Question, again: int) -> tuple[dict[str, Array], Array]:
     """The bits of one made-up client with the suspicious text, stage by stage, and its filter.
 
     >>> kinds = [Rappor(f=f, p=0.25, q=0.75) for f in (0.75, 0.5)]
-    >>> which = {"suspicious": "a", "candidates": ("a",), "correction": "Bonferroni"}
+    >>> which = {"suspicious": "a", "candidates": ("a",)}
     >>> bloom = Bloom(bits=8, cohorts=2)
     >>> question = Question(first=kinds[0], second=kinds[1], bloom=bloom, **which)
     >>> stages, own = one_client(question, 0)

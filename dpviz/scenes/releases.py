@@ -315,15 +315,28 @@ def answers_frame(view: Answers) -> pd.DataFrame:
     Args:
         view: the answers of the tier.
     """
-    tier, half = view.tier, 0.0 if view.half is None else view.half
-    rows = np.arange(len(view.names))
+    half = 0.0 if view.half is None else view.half
+    return interval_rows(view.tier, view.names, view.values, half)
+
+
+def interval_rows(
+    tier: HeldTier, names: Sequence[str], values: NDArray[Any], half: "NDArray[Any] | float"
+) -> pd.DataFrame:
+    """What a tier holds, a row for each number; columns `RELEASE`.
+
+    Args:
+        tier: who holds them.
+        names: of the numbers.
+        values: the numbers.
+        half: half widths of their intervals.
+    """
     return pd.DataFrame(
         {
-            "group": _names(view.names, rows),
+            "group": _names(names, np.arange(len(names))),
             "tier": tier.name,
-            "value": view.values,
-            "low": view.values - half,
-            "high": view.values + half,
+            "value": values,
+            "low": values - half,
+            "high": values + half,
             "budget": tier.budget,
             "style": tier.style,
         }

@@ -1,22 +1,21 @@
 """Sparse histograms: which items of a long list each tier sees, and which of them are phantoms.
 
-`releases` draws them; the drawer of the page shows its source. The made-up town is a session of its
-own, never in the workspace's ledger, and its counts are public. Those of a visitor's column are in
-the scene only once they are revealed.
+`releases` draws them; the drawer of the page shows its source. The made-up town is in no
+ledger, and its counts are public. Those of a visitor's column are in the scene only once they are
+revealed.
 """
 
-import math
+import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import special
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import half_width
 from dpviz.data import possible_diagnoses, typed_diagnoses
 from dpviz.parameters import USUAL_DELTA
@@ -26,7 +25,7 @@ from dpviz.queries import ItemCounts, Nouns, Sensitivity
 from dpviz.queries.nouns import PERSON
 from dpviz.sparse import SparseHistogram
 from dpviz.workspace.sessions import Asking
-from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, item_tiers
+from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, item_tiers
 from dpviz.workspace.workspace import Workspace
 
 SEED = 28  # noise makes up five items at audit, as many as are expected
@@ -71,24 +70,18 @@ def releases(
     return [histogram.release(rho, threshold) for rho, threshold in rounds]
 
 
-@dataclass(slots=True)
-class Town:
-    """Made-up people, each of whom types one diagnosis: 100 different ones are typed at all."""
+def typed() -> Items:
+    """The diagnoses that the made-up people typed: 100 different ones, each by some of them."""
+    names, counts = typed_diagnoses()
+    return np.array([DIAGNOSES.index(name) for name in names]), counts
 
-    again: int = 0
-    items: Items = field(init=False)
-    histogram: SparseHistogram = field(init=False)
 
-    def __post_init__(self) -> None:
-        checks.whole(0, again=self.again)
-        typed, counts = typed_diagnoses()
-        self.items = np.array([DIAGNOSES.index(name) for name in typed]), counts
-        self.histogram = SparseHistogram(
-            *self.items,
-            len(DIAGNOSES),
-            l2_sensitivity=1.0,
-            rng=streams.teaching(SEED, 1, self.again),
-        )
+@functools.lru_cache(maxsize=16)  # of settings alone, so drawn once for all visitors
+def _drawn(rounds: tuple[tuple[float, float], ...]) -> dict[float, Released]:
+    """What the tiers of the town see, by ρ."""
+    rng = streams.teaching(SEED, 1, 0)
+    found = releases(typed(), len(DIAGNOSES), 1.0, rounds, rng=rng)
+    return {rho: each for (rho, _), each in zip(rounds, found, strict=True)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -102,11 +95,9 @@ class Histogram:
     noun: str
     l2: float
     truth: Items | None  # only of the town, or once it is revealed
-    again: int | None  # how often the town was started over; None on a visitor's column
     query: ItemCounts | None
     asking: Asking | None  # of the visitor's column
     rounds: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
-    draw: Callable[..., None]  # the releases of tiers, by their names
     # what a plan asks of the visitor’s column, and for whom
     asked: Callable[[Workspace], tuple[Asking, list[PlannedTier]]] | None = None
 
@@ -134,54 +125,30 @@ class Histogram:
         return true, tier.released[0].size - true
 
 
-def opened(ws: Workspace, wanted: Wanted) -> Town:
-    """A first town, of which the sharpest tier of the plan has its release."""
-    town = Town()
-    for tier in item_tiers(ws, TOWN_SETTING, wanted, {})[0][-1:]:
-        town.histogram.release(tier.rho, tier.threshold)
-    return town
-
-
-def of_town(ws: Workspace, town: Town, wanted: Wanted) -> Histogram:
-    """The town with the tiers of the plan."""
-    held = dict(town.histogram.releases)
-    tiers, problems = item_tiers(ws, TOWN_SETTING, wanted, held)
-    by_name = {t.name: t for t in tiers}
-
-    def released(t: ItemTier) -> Released | None:
-        return town.histogram.release(t.rho, t.threshold) if t.rho in held else None
-
-    def draw(*names: str, sure: bool = True) -> None:
-        del sure  # made-up people lose no privacy
-        for name in names:
-            town.histogram.release(by_name[name].rho, by_name[name].threshold)
-
+def of_town(ws: Workspace, allowed: str) -> Histogram:
+    """The town with the tiers of the plan, of which the sharpest draws first."""
+    tiers, problems = item_tiers(ws, TOWN_SETTING, allowed, {})
+    rounds = tuple({t.rho: (t.rho, t.threshold) for t in reversed(tiers)}.values())
+    found = _drawn(rounds)
     return Histogram(
-        tiers=tuple(replace(t, released=released(t)) for t in tiers),
+        tiers=tuple(replace(t, released=found[t.rho]) for t in tiers),
         problems=tuple(problems),
         size=len(DIAGNOSES),
         names=lambda indices: [DIAGNOSES[index] for index in indices],
         noun="people",
         l2=1.0,
-        truth=town.items,
-        again=town.again,
+        truth=typed(),
         query=None,
         asking=None,
-        rounds=town.histogram.releases,
-        draw=draw,
+        rounds=rounds,
     )
 
 
-def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) -> Histogram:
+def of_column(ws: Workspace, own: Subject, allowed: str, *, revealed: bool) -> Histogram:
     """A column of the visitor's table; its exact counts only where they are revealed."""
-    tiers, problems = own.tiers(ws, wanted)
+    tiers, problems = own.tiers(ws, allowed)
     asking = own.asking({t.name: t.threshold for t in tiers})
     one, query = ws.find(own.key), own.query
-    by_name = {t.name: t for t in tiers}
-
-    def draw(*names: str, sure: bool = False) -> None:
-        ws.record(asking, *(by_name[name].planned for name in names), sure=sure)
-
     return Histogram(
         tiers=tuple(tiers),
         problems=tuple(problems),
@@ -190,12 +157,10 @@ def of_column(ws: Workspace, own: Subject, wanted: Wanted, *, revealed: bool) ->
         noun=query.noun,
         l2=query.sensitivity.l2,
         truth=query.values(own.table) if revealed else None,
-        again=None,
         query=query,
         asking=asking,
         rounds=one.mechanism.releases if one else (),
-        draw=draw,
-        asked=partial(own.asked, wanted),
+        asked=partial(own.asked, allowed),
     )
 
 
@@ -232,39 +197,6 @@ def _evenly(found: "pd.Index[int]", most: int) -> "pd.Index[int]":
     """At most this many, evenly by their place, both ends among them."""
     at = np.linspace(0, len(found) - 1, min(len(found), most))
     return found[np.unique(np.round(at)).astype(int)]
-
-
-def rates(
-    counts: NDArray[np.int64], size: int, level: float, thresholds: NDArray[np.float64]
-) -> pd.DataFrame:
-    """Return the expected recall and precision of one release at each threshold.
-
-        recall = Σᵢ Q((τ - cᵢ)/σ) / k        precision = true / (true + (d - k)·Q(τ/σ))
-
-    with true = Σᵢ Q((τ - cᵢ)/σ), the numbers expected; σ² is the level.
-
-    Args:
-        counts: of the k items that have one; not private, unless they are made up.
-        size: number of items that there could be, d.
-        level: variance of the noise.
-        thresholds: shape (n,).
-
-    Raises:
-        ParameterError: the level is not a finite number above 0.
-
-    >>> frame = rates(np.array([10, 1]), 10**6, 1.0, np.array([5.0]))
-    >>> frame.round(3).to_numpy().tolist()
-    [[5.0, 0.5, 0.777]]
-    """
-    checks.positive(level=level)
-    sigma = math.sqrt(level)
-    different, often = np.unique(counts, return_counts=True)
-    true = special.ndtr((different - thresholds[:, None]) / sigma) @ often
-    phantoms = (size - counts.size) * special.ndtr(-thresholds / sigma)
-    with np.errstate(invalid="ignore"):  # nothing is expected at all: 0/0
-        precision = true / (true + phantoms)
-    recall = true / max(counts.size, 1)
-    return pd.DataFrame({"threshold": thresholds, "recall": recall, "precision": precision})
 
 
 def largest_items(tiers: Sequence[ItemTier], names: Names, most: int) -> pd.DataFrame:

@@ -1,13 +1,13 @@
 """Top-k: the most common items by noisy counts, beside those that are truly the most common.
 
-`listed` draws a list with its counts; the drawer of the page shows its source. The examples are
-made up, or a public text, so that the truth may be shown; a list of a visitor's column is drawn in
-the workspace. Exact counts are in a scene only of an example, or once they are revealed.
+`listed` draws a list with its counts; the drawer of the page shows its source. The example is made
+up, so that the truth may be shown; a list of a visitor's column is drawn in the workspace. Exact
+counts are in a scene only of the example, or once they are revealed.
 """
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -17,15 +17,14 @@ import pandas as pd
 
 from dpviz import streams
 from dpviz.accounting import Stated, half_width
-from dpviz.data import load_declaration
 from dpviz.errors import ParameterError
-from dpviz.experiments.top_k import Repetitions, repeated_histograms, repeated_lists
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array, Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Nouns, TextCounts
 from dpviz.queries.nouns import PERSON
 from dpviz.release import MultipleRelease
+from dpviz.scenes.releases import interval_rows
 from dpviz.top_k import (
     ListCost,
     Reach,
@@ -34,7 +33,6 @@ from dpviz.top_k import (
     UnknownDomain,
     choose_top_k,
     fit_in_order,
-    truncation,
 )
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED, Choice
 from dpviz.top_k.truncated_histogram import concentrated_cost
@@ -46,7 +44,6 @@ from dpviz.workspace.workspace import Workspace
 GAUSSIAN = ADDITIVE["gaussian"]
 SEEN = 1000  # of an unknown domain, how many of the largest counts compete
 SEED = 5
-REPETITIONS = 100
 BEST = "the best here"  # in place of the name of a mechanism
 ITEM, TRUE_PLACE, COUNT = "item", "true place", "true count"
 PLACE, VALUE, FITTED, FATE = "place on the list", "count as drawn", "count, fitted", "what it is"
@@ -60,68 +57,50 @@ CITIES = {
     **{"Kraków": 121, "Tartu": 58, "Bergen": 31, "Ghent": 22, "Lund": 9, "Trogir": 3},
     **{"Hallstatt": 1},
 }
-DIAGNOSES = {
-    **{"high blood pressure": 1130, "back pain": 1112, "common cold": 1018, "asthma": 734},
-    **{"diabetes": 711, "depression": 695, "migraine": 540, "eczema": 528, "anaemia": 461},
-    **{"arthritis": 449, "hay fever": 441, "bronchitis": 430, "sinusitis": 411, "gout": 290},
-    **{"shingles": 205, "epilepsy": 118, "glaucoma": 92, "psoriasis": 61, "lupus": 17},
-    **{"tetanus": 2, "cholera": 1},
-}
+TOLD = "Made up: where travellers of an invented agency went. No traveller is real."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    """Counts that may be shown.
+class Settings:
+    """What is typed: a list of k items at this budget, of people who reach this far.
 
     Attributes:
-        things: what the items are, plural.
-        thing: singular.
-        told: where the counts come from, one sentence.
-        make: the counts.
+        whole: whether noise that is no whole number may be used, which needs every count.
     """
 
-    things: str
-    thing: str
-    told: str
-    make: Callable[[], Mapping[str, int]]
+    k: int
+    epsilon: Fraction
+    delta: Fraction
+    reach: Reach
+    known: bool
+    whole: bool = True
 
+    @property
+    def log_delta(self) -> float:
+        """Ln δ."""
+        return math.log(self.delta)
 
-@functools.lru_cache(maxsize=1)
-def _words() -> Mapping[str, int]:
-    return TextCounts("word").values(load_declaration())
+    def choose(self) -> Choice:
+        """The mechanism that disturbs this list least.
 
-
-EXAMPLES = {
-    example.things: example
-    for example in (
-        Example(
-            things="destinations",
-            thing="destination",
-            told="Made up: where travellers of an invented agency went. No traveller is real.",
-            make=lambda: CITIES,
-        ),
-        Example(
-            things="diagnoses",
-            thing="diagnosis",
-            told="Made up: what patients of an invented hospital have. No patient is real.",
-            make=lambda: DIAGNOSES,
-        ),
-        Example(
-            things="words",
-            thing="word",
-            told="The words of the United States Declaration of Independence, as if each had been "
-            "typed by a person. A public text, nobody’s data.",
-            make=_words,
-        ),
-    )
-}
+        Raises:
+            ParameterError: no mechanism can be used.
+        """
+        return choose_top_k(
+            self.k,
+            epsilon=self.epsilon,
+            log_delta=self.log_delta,
+            reach=self.reach,
+            known=self.known,
+            whole=self.whole,
+            seen=SEEN,
+        )
 
 
 def listed(
     counts: Mapping[str, int],
-    k: int,
-    choice: Choice,
-    reach: Reach,
+    settings: Settings,
+    mechanism: str,
     *,
     rng: np.random.Generator,
     values_rng: np.random.Generator,
@@ -133,9 +112,8 @@ def listed(
 
     Args:
         counts: how many have each item. Not private.
-        k: how many items are asked for.
-        choice: the mechanism, with its noise.
-        reach: what one person can do to the counts.
+        settings: how many items are asked for, at which budget.
+        mechanism: how they are drawn.
         rng: generator of the list, or of list and counts in one.
         values_rng: generator of counts that come after the list.
         levels: of their noise.
@@ -146,11 +124,15 @@ def listed(
         the items in noisy order; their counts at each level, or those of the one release that both
         are; whether the list ended before it was full.
 
-    >>> choice = choose_top_k(1, epsilon=1, log_delta=-14.0, reach=Reach(), known=True, seen=9)
+    >>> one = Settings(
+    ...     k=1, epsilon=Fraction(1), delta=Fraction(1, 10**6), reach=Reach(), known=True
+    ... )
     >>> rngs = {"rng": streams.teaching(7), "values_rng": streams.teaching(7, 1)}
-    >>> listed({"a": 900, "b": 5}, 1, choice, Reach(), levels=(), **rngs)
+    >>> listed({"a": 900, "b": 5}, one, one.choose().mechanism, levels=(), **rngs)
     (['a'], [], False)
     """
+    k, reach = settings.k, settings.reach
+    choice = settings.choose().named(mechanism)
     if choice.mechanism == HISTOGRAM:
         names = sorted(counts)
         session = MultipleRelease(np.array([counts[name] for name in names]), GAUSSIAN, rng=rng)
@@ -189,43 +171,6 @@ def unknown(choice: Choice) -> UnknownDomain | None:
     if choice.log_hidden is None or choice.step is None:
         return None
     return UnknownDomain(seen=SEEN, log_delta=choice.log_hidden)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What is typed: a list of k items at this budget, of people who reach this far.
-
-    Attributes:
-        whole: whether noise that is no whole number may be used, which needs every count.
-    """
-
-    k: int
-    epsilon: Fraction
-    delta: Fraction
-    reach: Reach
-    known: bool
-    whole: bool = True
-
-    @property
-    def log_delta(self) -> float:
-        """Ln δ."""
-        return math.log(self.delta)
-
-    def choose(self) -> Choice:
-        """The mechanism that disturbs this list least.
-
-        Raises:
-            ParameterError: no mechanism can be used.
-        """
-        return choose_top_k(
-            self.k,
-            epsilon=self.epsilon,
-            log_delta=self.log_delta,
-            reach=self.reach,
-            known=self.known,
-            whole=self.whole,
-            seen=SEEN,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -268,10 +213,8 @@ class TopList:
         choice: the mechanism in use.
         drawn: the private list; None: nothing is drawn.
         counts: exact counts; None: they are hidden.
-        example: which example; None: the visitor's column.
         again: how often the example was drawn again.
-        own: the visitor's column; None: an example.
-        repeated: the list of an example drawn a hundred times.
+        own: the visitor's column; None: the example.
     """
 
     things: str
@@ -282,10 +225,8 @@ class TopList:
     choice: Choice
     drawn: DrawnList | None
     counts: Mapping[str, int] | None
-    example: Example | None = None
     again: int = 0
     own: Own | None = None
-    repeated: Repetitions | None = None
 
     @property
     def nouns(self) -> Nouns:
@@ -339,21 +280,6 @@ class TopList:
         return int((fates == MISSED).sum()), int((fates == WRONG).sum())
 
     @property
-    def short(self) -> int:
-        """How many of the true k are too few to be named, where that may be known."""
-        least = self.choice.threshold or 0.0
-        common = sorted((self.counts or {}).values(), reverse=True)[: self.true_k]
-        return sum(count < least for count in common)
-
-    @property
-    def missed_on_average(self) -> tuple[float, float] | None:
-        """How many of the true k such a list misses, and the error of that; None of a column."""
-        if self.repeated is None:
-            return None
-        missed = self.repeated.missed
-        return float(missed.mean()), float(missed.std()) / math.sqrt(missed.size)
-
-    @property
     def count_half(self) -> float | None:
         """How far off 95 % of the counts of a list are at most; None if their noise chose it."""
         if self.choice.step is None:
@@ -385,32 +311,24 @@ def chosen(settings: Settings, mechanism: str) -> tuple[Choice, Choice]:
 
 
 @functools.lru_cache(maxsize=64)  # all of it is public
-def of_example(things: str, settings: Settings, mechanism: str, again: int) -> TopList:
-    """Return an example with the list that its seed draws, and what such lists miss.
+def of_example(settings: Settings, mechanism: str, again: int) -> TopList:
+    """Return the example with the list that its seed draws.
 
     Raises:
         ParameterError: the mechanism does not fit.
     """
-    example = EXAMPLES[things]
-    (best, choice), counts = chosen(settings, mechanism), example.make()
+    best, choice = chosen(settings, mechanism)
     return TopList(
-        things=example.things,
-        thing=example.thing,
+        things="destinations",
+        thing="destination",
         noun="people",
         settings=settings,
         best=best,
         choice=choice,
-        drawn=draw(counts, settings, choice, again),
-        counts=counts,
-        example=example,
+        drawn=draw(CITIES, settings, choice, again),
+        counts=CITIES,
         again=again,
-        repeated=_repeated(things, settings, choice.mechanism),
     )
-
-
-@functools.lru_cache(maxsize=64)  # as above; the same for each draw
-def _repeated(things: str, settings: Settings, mechanism: str) -> Repetitions:
-    return repeated(EXAMPLES[things].make(), settings, settings.choose().named(mechanism))
 
 
 def of_column(
@@ -487,64 +405,26 @@ def tiers_frame(items: Sequence[str], tiers: Sequence[HeldTier], family: Family)
         tiers: most private first; each with its release.
         family: noise of the counts.
     """
-    rows: list[tuple[object, ...]] = []
+    parts = []
     for tier in tiers:
+        values = np.asarray(tier.values) - family.mean(tier.level)
         half = half_width(family, tier.level, ACCURACY_CONFIDENCE)
-        numbers = () if tier.values is None else (tier.values - family.mean(tier.level)).tolist()
-        rows += [
-            (item, tier.name, x, x - half, x + half, tier.budget, tier.style)
-            for item, x in zip(items, numbers, strict=False)
-        ]
-    columns = ("group", "tier", "value", "low", "high", "budget", "style")
-    return pd.DataFrame(rows, columns=list(columns))
+        parts.append(interval_rows(tier, items, values, half))
+    return pd.concat(parts, ignore_index=True)
 
 
 def draw(counts: Mapping[str, int], settings: Settings, choice: Choice, again: int) -> DrawnList:
-    """Draw a list of an example, and its counts."""
+    """Draw a list of the example, and its counts."""
     items, values, ended = listed(
         counts,
-        settings.k,
-        choice,
-        settings.reach,
+        settings,
+        choice.mechanism,
         rng=streams.teaching(SEED, again),
         values_rng=streams.teaching(SEED, again, 1),
         levels=(choice.value_sigma**2,),
     )
     return DrawnList(
         items=tuple(items), values=values[0] if values else None, length=settings.k, ended=ended
-    )
-
-
-def repeated(counts: Mapping[str, int], settings: Settings, choice: Choice) -> Repetitions:
-    """Draw the list a hundred times at the same settings."""
-    falling = np.array([counts[item] for item in ranked(counts)], dtype=float)
-    rng = streams.teaching(SEED, 0, 2)
-    if choice.step is None:
-        cut = None
-        if choice.log_hidden is not None:
-            cut = truncation(choice.scale, settings.reach.linf, choice.log_hidden)
-        return repeated_histograms(
-            falling,
-            settings.k,
-            sigma=choice.scale,
-            repetitions=REPETITIONS,
-            rng=rng,
-            cut=cut,
-            threshold=choice.threshold,
-        )
-    end = None
-    if choice.threshold is not None:
-        beyond = float(falling[SEEN]) if falling.size > SEEN else 0.0
-        end, falling = beyond + choice.threshold, falling[: max(SEEN, settings.k)]
-    return repeated_lists(
-        falling,
-        settings.k,
-        scale=choice.scale,
-        family=GAUSSIAN,
-        level=choice.value_sigma**2,
-        repetitions=REPETITIONS,
-        rng=rng,
-        end=end,
     )
 
 

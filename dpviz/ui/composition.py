@@ -1,12 +1,12 @@
 """Composition: what many private answers cost together.
 
 What is typed into a row of the sequence belongs to its fields, whose keys have the number of the
-row; a row that moves keeps its number, and the last change can be undone with all that was typed.
+row; a row keeps its number while others come and go.
 """
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +19,6 @@ from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.pure_composition import NAME as WORST
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import INK, Scale, Tick, bar_rows
-from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.palette import GREY, rgba
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
@@ -34,7 +33,6 @@ from dpviz.words import (
     budget,
     capitalised,
     delta,
-    rounded_up,
     significant,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -95,42 +93,25 @@ Texts = tuple[str, str, str, str]  # kind, budget, how many, note
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows in order, by their numbers; what each began with; and the rows before a change."""
+    """The rows in order, by their numbers, and what each began with."""
 
     order: tuple[int, ...]
     began: tuple[Texts, ...]  # by number
-    before: "Rows | None" = None
 
     @classmethod
-    def of(cls, texts: Iterable[Texts], earlier: "Rows | None" = None) -> "Rows":
-        """Put new rows in the place of earlier ones."""
-        known = earlier.began if earlier else ()
+    def of(cls, texts: Iterable[Texts], known: tuple[Texts, ...] = ()) -> "Rows":
+        """New rows, numbered on from those that were there before."""
         added = tuple(texts)
-        order = tuple(range(len(known), len(known) + len(added)))
-        return cls(order, known + added, earlier and replace(earlier, before=None))
+        return cls(tuple(range(len(known), len(known) + len(added))), known + added)
 
 
 ROWS = Slot("composition_rows", lambda: Rows.of(EXAMPLE))
 
 
-def move(number: int, by: int) -> None:
-    """Move a row up or down; at an end it stays, and one that was taken away meanwhile is gone."""
+def remove(number: int) -> None:
+    """Take a row away, if it is still there."""
     rows = ROWS.get()
-    order = list(rows.order)
-    if number not in order:
-        return
-    place = order.index(number)
-    to = min(max(place + by, 0), len(order) - 1)
-    order.insert(to, order.pop(place))
-    ROWS.set(replace(rows, order=tuple(order)))
-
-
-def remove(*numbers: int) -> None:
-    """Take rows away, those that are there."""
-    rows = ROWS.get()
-    order = tuple(n for n in rows.order if n not in numbers)
-    if order != rows.order:
-        ROWS.set(Rows(order, rows.began, replace(rows, before=None)))
+    ROWS.set(Rows(tuple(n for n in rows.order if n != number), rows.began))
 
 
 def add() -> None:
@@ -138,25 +119,18 @@ def add() -> None:
     rows = ROWS.get()
     if len(rows.order) < MOST_PARTS:
         began = (*rows.began, (ANY.name, "0.1", "1", ""))
-        ROWS.set(Rows((*rows.order, len(rows.began)), began, replace(rows, before=None)))
+        ROWS.set(Rows((*rows.order, len(rows.began)), began))
 
 
 def example() -> None:
     """Show the made-up sequence."""
-    ROWS.set(Rows.of(EXAMPLE, ROWS.get()))
+    ROWS.set(Rows.of(EXAMPLE, ROWS.get().began))
 
 
 def load(ws: Workspace) -> None:
     """Show what was released in the workspace, all of it."""
     texts = ((p.answer.name, amount(p), str(p.count), p.note) for p in from_ledger(ws))
-    ROWS.set(Rows.of(texts, ROWS.get()))
-
-
-def undo() -> None:
-    """Go back to the rows before the last change."""
-    before = ROWS.get().before
-    if before is not None:
-        ROWS.set(replace(before, began=ROWS.get().began))
+    ROWS.set(Rows.of(texts, ROWS.get().began))
 
 
 # --- what is asked ---
@@ -164,20 +138,17 @@ def undo() -> None:
 
 def specialist(ws: Workspace) -> tuple[str, Fraction]:
     """Ask in the drawer what may depend on earlier answers, and for the δ of all together."""
-    with st.container(horizontal=True, gap="xsmall"):
-        controls.button(
-            "Load my releases",
-            load,
-            ws,
-            key="composition_load",
-            icon="input",
-            disabled=not ws.ledger,
-            help="Replaces these questions by what this workspace has released, each session at "
-            "its largest budget."
-            + ("" if ws.ledger else " Nothing has been released yet: see the page Releases."),
-        )
-        order = ROWS.get().order
-        controls.button("Remove all", remove, *order, key="composition_clear", disabled=not order)
+    controls.button(
+        "Load my releases",
+        load,
+        ws,
+        key="composition_load",
+        icon="input",
+        disabled=not ws.ledger,
+        help="Replaces these questions by what this workspace has released, each session at its "
+        "largest budget."
+        + ("" if ws.ledger else " Nothing has been released yet: see the page Releases."),
+    )
     granted = controls.radio(
         "Questions are chosen",
         list(CHOSEN),
@@ -199,13 +170,10 @@ def specialist(ws: Workspace) -> tuple[str, Fraction]:
 
 
 def settings(_: Workspace, chosen: tuple[str, Fraction]) -> Questions | Missing:
-    """Ask for the sequence, what may be spent, and of which answer more are wanted."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        kept = ROWS.get()
-        if kept.before is not None:
-            controls.button("Undo", undo, key="composition_undo", icon="undo")
-        if not kept.order:
-            controls.button("Show the example", example, key="composition_example")
+    """Ask for the sequence, and what may be spent."""
+    kept = ROWS.get()
+    if not kept.order:
+        controls.button("Show the example", example, key="composition_example")
     change = st.popover(CHANGE, icon=":material/edit:", width="stretch")
     with change:
         read = [_row(place, number) for place, number in enumerate(kept.order)]
@@ -221,25 +189,14 @@ def settings(_: Workspace, chosen: tuple[str, Fraction]) -> Questions | Missing:
     if not read or len(sequence) < len(read):
         return Missing(WRONG if read else NO_QUESTION, file="")
     notes = tuple(_note(number, part) for number, part in zip(kept.order, sequence, strict=True))
-    places = list(range(len(sequence)))
-    with change:
-        more = controls.selectbox(
-            "More answers to",
-            places,
-            index=places[-1],
-            format_func=lambda n: f"question {n + 1}",
-            key=f"composition_more_{len(sequence)}",
-        )
     granted, whole = chosen
-    return Questions(
-        sequence=sequence, notes=notes, delta=whole, granted=granted, limit=limit, more=more
-    )
+    return Questions(sequence=sequence, notes=notes, delta=whole, granted=granted, limit=limit)
 
 
 def _row(place: int, number: int) -> Part | None:
     """The fields of one part and its buttons; None where it cannot be used, with the reason."""
     kind, amount_typed, many, note = ROWS.get().began[number]
-    last, where = len(ROWS.get().order) - 1, f"Question {place + 1}"
+    where = f"Question {place + 1}"
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**{place + 1}** {literal(note)}" if note else f"**{where}**")
         name = controls.selectbox(
@@ -261,12 +218,7 @@ def _row(place: int, number: int) -> Part | None:
                 help=f"Of each answer. {capitalised(answer.name)}: {answer.meaning}.",
                 width=112,
             )
-            with st.container(horizontal=True, gap="xsmall", key=f"composition_change_{number}"):
-                for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
-                    key = f"composition_{label.lower()}_{number}"
-                    turn = f"Move {label.lower()}"
-                    controls.button(turn, move, number, by, key=key, disabled=not there)
-                controls.button("Remove", remove, number, key=f"composition_remove_{number}")
+            controls.button("Remove", remove, number, key=f"composition_remove_{number}")
         return parts.value_or_refusal(lambda: read_part(answer, spent, count, where=where))
 
 
@@ -315,7 +267,7 @@ def headline(scene: Composition) -> Said:
         )
     claim = _claimed(
         scene,
-        f"more answers like question {scene.questions.more + 1} that fit into {_limit_of(scene)}",
+        f"more answers like the last question that fit into {_limit_of(scene)}",
         scene.room.best,
         "searched by the totals of longer sequences (MATHEMATICS 5.7, 5.9)",
         assumes=_assumes(scene),
@@ -329,7 +281,7 @@ def headline(scene: Composition) -> Said:
             f"You can give {scene.room.best:,} more" if scene.room.best else "You can give no more",
             claim,
         ),
-        place=Name(str(scene.questions.more + 1)),
+        place=Name(str(len(scene.questions.sequence))),
     )
 
 
@@ -517,7 +469,7 @@ def _titled(name: str) -> str:
 
 
 def all_bounds(_: Workspace, scene: Composition) -> None:
-    """The total by every bound, as bars and as a table."""
+    """The total by every bound, and what it is worth to register budgets."""
     rows: list[dict[str, object]] = []
     for bound in scene.bounds.to_dict("records"):
         name = bound["bound"]
@@ -529,44 +481,7 @@ def all_bounds(_: Workspace, scene: Composition) -> None:
     if not scene.bounds["holds"].all():
         reading += " Faint: true only if the questions are chosen in advance."
     parts.picture(made, reading=reading, key="composition_bounds")
-    parts.table(bounds_table(scene), alt="Every bound with its ε, what it assumes, its theorem.")
-
-
-def bounds_table(scene: Composition) -> pd.DataFrame:
-    """The bounds with their reasons, numbers rounded up."""
-    bounds = scene.bounds
-    return pd.DataFrame(
-        {
-            "bound": bounds["bound"],
-            "total ε": [f"{rounded_up(value, 6):.6g}" for value in bounds["epsilon"]],
-            "it is": bounds["kind"],
-            "what may depend on earlier answers": [GRANTED[each] for each in bounds["assumes"]],
-            "theorem": bounds["theorem"],
-        }
-    )
-
-
-def order_matters(_: Workspace, scene: Composition) -> None:
-    """What the order of three answers changes, and what it is worth to register budgets."""
     parts.sentence(register(scene))
-    epsilon = scene.one_epsilon
-    if epsilon is None or epsilon > scenes.LARGEST:
-        parts.empty(
-            "No ε to compare with.",
-            "No answer of this sequence has an ordinary ε. Add one, such as "
-            f"“{ANY.name}” with ε = 0.1.",
-        )
-        return
-    frame, one = scenes.orders(float(epsilon)), budget("ε", epsilon)
-    peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
-    parts.picture(
-        order_lines(frame),
-        reading=f"Three answers of {one}, two of them the best of a list, chosen one by one. "
-        f"Asking the other one first is worst: δ is up to {significant(peak['ratio'], 6)} "
-        f"times as large (at a total of {budget('ε', peak['total'])}), exactly. Between or "
-        f"last makes no difference, and from a total of {one} on no order does.",
-        key="composition_orders",
-    )
 
 
 def register(scene: Composition) -> Said:
@@ -605,27 +520,6 @@ def register(scene: Composition) -> Said:
     )
 
 
-def order_lines(frame: pd.DataFrame) -> Picture:
-    """The δ with the other answer first, as a multiple of δ with it between."""
-    peak = frame.iloc[int(frame["ratio"].to_numpy().argmax())]
-    told = [
-        f"at a total ε of {significant(row['total'])}, δ = {significant(row['first'], 5)}; with it "
-        f"between or last {significant(row['between'], 5)}. That is "
-        f"{significant(row['ratio'], 6)} times as much."
-        for row in frame.to_dict("records")
-    ]
-    first = pd.DataFrame({"x": frame["total"], "y": frame["ratio"], "detail": told})
-    other = pd.DataFrame({"x": frame["total"].iloc[[0, -1]], "y": 1.0, "detail": "the same δ."})
-    return lines(
-        pd.concat([first.assign(line="other first"), other.assign(line="between or last")]),
-        what="How many times as large δ is, by where the other answer is asked.",
-        x=Axis(title="total ε of the three answers"),
-        y=Axis(title="δ, as a multiple of δ with the other answer between"),
-        looks={"other first": Look(), "between or last": Look(colour=GREY, width=1.5, dash="dot")},
-        here=Here(x=peak["total"], y=peak["ratio"], words=f"× {significant(peak['ratio'], 5)}"),
-    )
-
-
 PAGE = PageForm(
     file="composition",
     specialist=specialist,
@@ -640,12 +534,5 @@ PAGE = PageForm(
     recipe=scenes.costs,
     arguments=lambda scene: scene.questions.typed,
     facts=facts,
-    closers=(
-        Closer(label="All six bounds", inside=all_bounds, key="composition_bounds"),
-        Closer(
-            label="Does the order matter?",
-            inside=order_matters,
-            key="composition_orders",
-        ),
-    ),
+    closers=(Closer(label="All proven bounds", inside=all_bounds, key="composition_bounds"),),
 )

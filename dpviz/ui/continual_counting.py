@@ -1,37 +1,23 @@
-"""Continual counting: a noisy running count of data that keeps coming.
-
-While the stream plays, a tick moves the step; what had come before stays as it was.
-"""
+"""Continual counting: a noisy running count of data that keeps coming."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.accounting.conversions import rho_to_mu
-from dpviz.accounting.trees import Tree
 from dpviz.charts.counting import walk_chart, walk_frame
 from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
-from dpviz.parameters import EPSILON
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
-from dpviz.planning.cast import COUNCIL, RHO, amounts
-from dpviz.planning.tiers import PlannedTier
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
-from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Example, Reader
+from dpviz.scenes.continual_counting import HOURS, OPENS, SEED, Counting, Reader
 from dpviz.ui.kit import (
-    admitted,
     bound_controls,
     code,
     controls,
@@ -39,23 +25,12 @@ from dpviz.ui.kit import (
     looking,
     panel,
     parts,
-    press,
     source,
 )
+from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.ui.kit.state import Slot, field, fill, nothing, workspace
-from dpviz.words import (
-    MINUS,
-    capitalised,
-    clean,
-    join,
-    number,
-    percent,
-    pm,
-    rounded_down,
-    significant,
-    within,
-)
+from dpviz.ui.kit.state import workspace
+from dpviz.words import capitalised, clean, number, percent, pm, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -63,39 +38,27 @@ from dpviz.workspace.counting import (
     Branching,
     Stream,
     Subject,
-    epsilon_of,
-    family_of,
     of_counts,
     of_query,
     read_counts,
-    readers,
     sensitivity_words,
     subject,
 )
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import A_COIN, right_of_rho
+from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.sessions import PUBLIC
 from dpviz.workspace.takeaways import counted_with
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
-LARGEST_ARITY = 100
 MOST_MOVED = 1_000_000
-TICK = 0.9  # seconds
-DAY = 24  # hours
-ZOOMED = DAY  # steps of the enlarged part
+DAY = 24  # hours; steps of the enlarged part
 NO_TIMES = Missing(
     "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
     "page Data, upload a table with one, or type counts here.",
     "data",
 )
-PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
-REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
-TOLD = Slot("counting_told", lambda: 0)  # the step that the open fold tells of; 0: none
-SPEED = 6  # steps at a tick
-_EXAMPLE = Slot[Example | None]("counting_example", nothing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,100 +68,40 @@ class View:
     Attributes:
         counting: the stream with its readers.
         branching: how its blocks lie in one another.
-        example: the made-up stream.
-        own: the visitor's.
+        own: the visitor's; None: the made-up stream.
         reader: the tier whose count is drawn.
         step: that has come.
-        rho: of the reader’s budget, if the plan has it in ρ; "" otherwise.
     """
 
     counting: Counting
     branching: Branching
-    example: Example | None
     own: Subject | None
     reader: HeldTier
     step: int
-    rho: str = ""
 
-    def drawn(self) -> tuple[HeldTier, ...]:
-        """What the reader has read by now, and those who joined late; nothing if nobody has."""
-        late = {reader.name for reader, _ in self.example.joined} if self.example else set()
-        shown = {self.reader.name, *late}
-        return tuple(tier for tier in self.counting.tiers() if tier.name in shown)
+    @property
+    def read(self) -> HeldTier | None:
+        """What the reader has read by now; None if it has read nothing."""
+        held = (t for t in self.counting.tiers if t.name == self.reader.name)
+        return next((t for t in held if t.values is not None and len(t.values)), None)
 
 
 # --- which stream ---
 
 
-def specialist(_: Workspace) -> DeltaGenerator:
-    """Keep a place in the drawer for the tree."""
-    return st.container()
+def specialist(_: Workspace) -> Branching:
+    """Ask for the tree in the drawer."""
 
+    def read(text: str, *, where: str) -> int | None:
+        return whole(text, where=where, least=2, most=100) if text.strip() else None
 
-def settings(ws: Workspace, drawer: AbstractContextManager[Any]) -> View | Missing:
-    """Ask whose stream, and whose count of it; in the drawer, for all else."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        TABLE,
-        LIST,
-        key="counting_source",
-        help="An invented stream of calls: its exact count is public, and drawn in grey. "
-        "Your own counts, from the table or typed, stay hidden.",
-    )
-    with drawer:
-        tree = source.value_or_missing(_branching)
-    if isinstance(tree, Missing):
-        return tree
-    branching = tree
-    if chosen == EXAMPLE:
-        one = opened(ws, branching)
-        if one is None:
-            return _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
-        counting, own = scenes.of_example(ws, one), None
-    else:
-        found = source.value_or_missing(lambda: _own(ws, chosen, tree))
-        if isinstance(found, Missing):
-            return found
-        tiers, left_out = found.tiers(ws)
-        if not tiers:
-            return _nobody(left_out)
-        _draw_buttons(ws, found, tiers)
-        panel.left_out(left_out)
-        shown = looking.reveal(ws, found.stream.table, key="counting_reveal")
-        one, own, branching = None, found, found.branching
-        counting = scenes.of_stream(ws, found, revealed=shown)
-    reader = _reader(counting)
-    return View(
-        counting=counting,
-        branching=branching,
-        example=one,
-        own=own,
-        reader=reader,
-        step=_come_to(counting),
-        rho=_rho(ws, reader),
-    )
-
-
-def _rho(ws: Workspace, reader: HeldTier) -> str:
-    """The ρ that is typed for a reader of the plan and read as ε = √(2ρ) here; else nothing."""
-    rho = significant(reader.loss**2 / 2, 4)  # ε-DP implies ε²/2-zCDP
-    told = (reader.name, "ρ", rho)
-    return rho if any((t.name, t.kind, t.amount) == told for t in ws.plan.tiers) else ""
-
-
-def _branching() -> Branching:
-    """The tree.
-
-    Raises:
-        ParameterError: what is typed cannot be used.
-    """
-    typed = controls.text_input(
-        "Branches k: smaller blocks in a larger one",
-        "",
-        placeholder="best for this stream",
-        key="counting_arity",
+    arity = Field(
+        label="Branches k: smaller blocks in a larger one",
+        default="",
         help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
-    ).strip()
+        reader=read,
+        key="counting_arity",
+    ).value()
     subtraction = controls.toggle(
         "Blocks may be subtracted",
         value=True,
@@ -208,32 +111,68 @@ def _branching() -> Branching:
         "ones.",
     )
     st.caption("Changing the tree starts a new session, and the example, with new noise.")
-    where, most = "Branches k", LARGEST_ARITY
-    arity = whole(typed, where=where, least=2, most=most) if typed else None
     return Branching(arity, bool(subtraction))
 
 
-def _nobody(left_out: list[str]) -> Missing:
-    names = f" ({join(left_out)})" if left_out else ""
-    return Missing(literal(f"No tier has an ε for a stream{names}: give one an ε or a ρ on Tiers."))
+def settings(ws: Workspace, branching: Branching) -> View | Missing:
+    """Ask whose stream, and whose count of it."""
+    chosen = controls.look_at(
+        EXAMPLE,
+        TABLE,
+        LIST,
+        key="counting_source",
+        help="An invented stream of calls: its exact count is public, and drawn in grey. "
+        "Your own counts, from the table or typed, stay hidden.",
+    )
+    return source.value_or_missing(lambda: _view(ws, chosen, branching))
 
 
-def opened(ws: Workspace, branching: Branching) -> Example | None:
-    """The example for the plan in use; opened again only if what it depends on has changed."""
-    tree = branching.tree(HOURS)
-    planned = tuple(Reader(p.name, epsilon_of(p)) for p in readers(ws, tree, HOURS, 1)[0])
-    if not planned:
-        return None
-    fresh = (planned, family_of(ws).name, branching)
-    kept = _EXAMPLE.get()
-    if kept is None or kept.key != fresh:
-        _EXAMPLE.set(kept := Example(*fresh))
-    return kept
+def _view(ws: Workspace, chosen: str, branching: Branching) -> View | Missing:
+    """The made-up stream, or the visitor's, whose tiers draw by buttons.
+
+    Raises:
+        ParameterError: what is asked cannot be used.
+    """
+    if chosen == EXAMPLE:
+        own, counting = None, scenes.of_example(ws, branching)
+    else:
+        found = _own(ws, chosen, branching)
+        if isinstance(found, Missing):
+            return found
+        own, branching, noun = found, found.branching, found.stream.noun
+        panel.draw_subject(
+            ws,
+            "continual_counting",
+            own,
+            lambda p: (
+                f"Each running count {within(found.half_width(p.budget.level), noun)} "
+                f"({percent(SURE)} confidence)"
+            ),
+            key="counting",
+        )
+        shown = looking.reveal(ws, own.stream.table, key="counting_reveal")
+        counting = scenes.of_stream(ws, own, revealed=shown)
+    if not counting.readers:
+        return Missing("No tier has an ε for a stream: give one an ε or a ρ on Tiers.")
+    return View(
+        counting=counting,
+        branching=branching,
+        own=own,
+        reader=_reader(counting),
+        step=_step(counting),
+    )
 
 
-def start_over() -> None:
-    """Forget who joined, and where the live counter was."""
-    _EXAMPLE.pop()
+def _step(counting: Counting) -> int:
+    """How far the stream has come: at first half-way in the made-up one, else to its end."""
+    return controls.slider(
+        f"{capitalised(counting.every)}s so far",
+        1,
+        counting.steps,
+        counting.steps if counting.own else OPENS,
+        key=f"counting_step_{counting.steps}_{'own' if counting.own else 'example'}",
+        help="Going back shows what was published then. It draws no new noise.",
+    )
 
 
 def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | Missing:
@@ -263,7 +202,7 @@ def _own(ws: Workspace, chosen: str, branching: Branching) -> Subject | Missing:
 
 def _reader(counting: Counting) -> HeldTier:
     """Whose count is drawn: of those who have read, the sharpest at first."""
-    held = {tier.name: tier for tier in counting.tiers()}
+    held = {tier.name: tier for tier in counting.tiers}
     everybody = {tier.name: tier for tier in counting.readers} | held
     chosen = controls.selectbox(
         "Whose count?",
@@ -329,29 +268,12 @@ def _of_list() -> Stream | Missing:
     return of_counts(read_counts(text), whole(most, where=where, least=1, most=MOST_MOVED))
 
 
-# --- what is drawn, and who joins ---
-
-
-def _draw_buttons(ws: Workspace, own: Subject, tiers: Sequence[PlannedTier]) -> None:
-    """One button for all tiers; beside it one for each."""
-    offered = panel.offer(
-        ws,
-        own.asking,
-        tiers,
-        lambda p: (
-            f"Each running count {within(own.half_width(p.budget.level), own.stream.noun)} "
-            f"({percent(SURE)} confidence)"
-        ),
-        key="counting",
-    )
-    styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
-    panel.draw_tiers(styles, offered, verb="Draw", key="counting")
-    panel.plan_topic(ws, "continual_counting", own.asked, key="counting_plan")
+# --- what is drawn ---
 
 
 def below(ws: Workspace, view: View) -> None:
     """What is there in place of a picture; a file for each release of the visitor's stream."""
-    if not any(t.values is not None and t.first <= view.step for t in view.drawn()):
+    if view.read is None:
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
     if view.own is not None:
         panel.hand_out(
@@ -364,172 +286,25 @@ def below(ws: Workspace, view: View) -> None:
         )
 
 
-def newcomer(ws: Workspace, view: View) -> None:
-    """Who comes later, at which budget, and what that changes for the others."""
-    one = view.example
-    if one is None:
-        st.markdown("Add the tier on Tiers: once drawn, it reads the whole stream here.")
-        parts.link("tiers")
-        return
-    name = free_name({reader.name for reader, _ in one.everybody})
-    who = f"the {name}" if name in NEWCOMERS else name
-    usual = newcomer_epsilon(ws)
-    st.markdown(
-        f"{capitalised(literal(who))} is a new tier (group of readers). It reads from now on; "
-        "earlier numbers stay as they are, and all readers together still learn no more than the "
-        "sharpest one."
-    )
-    elsewhere = f" ε = {usual} gives away no more than ρ = {COUNCIL.amount}, its budget elsewhere."
-    text = controls.text_input(
-        f"Budget ε of {who} (larger: sharper, less private)",
-        usual,
-        key="counting_joining",
-        help="One more reader. ε bounds its privacy loss over the whole stream."
-        + elsewhere * (usual != amounts("ε")[COUNCIL.name]),
-    )
-    press.button(
-        f"Let {who} read from now on",
-        _read_and_join,
-        one,
-        name,
-        text,
-        key="counting_join",
-        icon="person_add",
-        width="stretch",
-    )
-    parts.problem_of_last_act()
-    if one.joined:
-        reader, first = one.joined[-1]
-        joined = f"{capitalised(literal(reader.name))} reads from hour {first:,} on: press Play."
-        st.info(joined, icon=":material/visibility:")
-        panel.start_over("Start the example over", start_over, key="counting_over")
-
-
-def newcomer_epsilon(ws: Workspace) -> str:
-    """The council's budget as typed text: a round ε that keeps its ρ, if the plan is in ρ."""
-    if all(tier.kind == "ρ" for tier in ws.plan.tiers):
-        return f"{rounded_down(rho_to_mu(RHO[COUNCIL.name]), 1):g}"  # ε-DP implies ε²/2-zCDP
-    return amounts("ε")[COUNCIL.name]
-
-
-def _read_and_join(one: Example, name: str, text: str) -> None:
-    one.join(name, EPSILON.read(text, where=f"ε of {name}"))
-
-
-# --- the replay ---
-
-
-def is_playing() -> bool:
-    """Whether the stream is being played."""
-    return PLAYING.get() > 0
-
-
-def play_button(counting: Counting) -> None:
-    """Play, from the beginning where nothing more comes, or pause."""
-    playing, ended = is_playing(), (field(step_key(counting)) or 0) >= counting.steps
-    plays = "Play from the start" if ended else f"Play the coming {counting.every}s"
-    controls.button(
-        "Pause" if playing else plays,
-        _toggle,
-        counting,
-        type="primary",
-        icon="pause" if playing else "play_arrow",
-        width="stretch",
-        key="counting_play",
-    )
-
-
-def _toggle(counting: Counting) -> None:
-    """Play or pause; at the end of the stream, play from the beginning."""
-    PLAYING.set(0 if is_playing() else counting.steps)
-    if is_playing() and (field(step_key(counting)) or 0) >= counting.steps:
-        fill(step_key(counting), 1)
-
-
-def step_key(counting: Counting) -> str:
-    """Where the session keeps the step of this stream."""
-    return f"counting_step_{counting.steps}_{'own' if counting.own else 'example'}"
-
-
-def replay(view: View) -> tuple[float | None, Callable[[], View]]:
-    """How fast the stream plays, if it does, and what shows the step that has come."""
-    until = PLAYING.get()
-    TOLD.set(0)
-    return TICK if until else None, partial(_come, view, until)
-
-
-def _come(view: View, until: int) -> View:
-    """The stream at the step that has come, with the button that plays it and its slider."""
-    if PLAYING.get() != until:
-        st.rerun()  # the button was pressed: the whole page sets the clock
-    step = _step(view.counting, until)
-    if view.example is not None:
-        view.example.advance(step)
-    if until and step >= until:
-        PLAYING.set(0)
-        st.rerun()
-    if not until and TOLD.get() not in (0, step):
-        st.rerun()  # the open fold below tells of another step
-    return replace(view, step=step)
-
-
-def _come_to(counting: Counting) -> int:
-    """The step that has come: at first half-way in the made-up stream, else the last one."""
-    if field(step_key(counting)) is None:
-        fill(step_key(counting), counting.steps if counting.own else OPENS)
-        PLAYING.set(0)
-    return min(field(step_key(counting)) or 1, counting.steps)
-
-
-def _step(counting: Counting, until: int) -> int:
-    """How far the stream has come: one tick on while it plays, else the slider's place."""
-    key, most = step_key(counting), counting.steps
-    if until:
-        at = field(key)
-        REACHED.set(max(at, min(at + SPEED, until)))
-        fill(key, REACHED.get())
-    elif reached := REACHED.pop():
-        fill(key, reached)  # the browser may not have heard of the last tick
-    if most == 1:
-        return 1
-    button, slider = st.columns([3, 7], vertical_alignment="bottom")
-    with button:
-        play_button(counting)
-    with slider:
-        return int(
-            controls.slider(
-                f"{capitalised(counting.every)}s so far",
-                1,
-                most,
-                key=key,
-                help="Going back shows what was published then. It draws no new noise.",
-            )
-        )
-
-
 def picture(view: View) -> tuple[Picture, ...]:
     """The count from zero to now, its last day enlarged; nothing if nobody has read."""
-    c, step, drawn = view.counting, view.step, view.drawn()
-    frame = scenes.stream_frame(drawn, c.used, c.family, SURE, moved=c.moved, start=1, stop=step)
-    if frame.empty:
+    c, step, tier = view.counting, view.step, view.read
+    if tier is None:
         return ()
+    own = scenes.stream_frame(tier, c.used, c.family, SURE, moved=c.moved, stop=step)
     looks: dict[str, Look] = {}
     rows = []
-    for tier in drawn:
-        own = frame[frame["tier"] == tier.name]
-        if own.empty:
-            continue
-        last, style = own.iloc[-1], tier.style
-        if tier.name == view.reader.name and c.naive(tier, step) > c.distance(tier, step):
-            fresh = f"new noise on every {c.every}"
-            rows.append(_points(c, fresh, own, own["fresh"]))
-            words = f"{fresh}, {pm(last['fresh'])}"
-            looks[fresh] = Look(width=0, colour=GREY, band=0.4, words=words)
-        half = (last["high"] - last["low"]) / 2
-        read = number(last["value"], step=half)
-        words = f"noise on blocks, {pm(half)}: {tier.name} reads {read}"
-        rows.append(_points(c, tier.name, own, own["high"] - own["value"]))
-        looks[tier.name] = Look(colour=style.colour, symbol=style.marker, words=words)
+    last = own.iloc[-1]
+    if c.naive(tier, step) > c.distance(tier, step):
+        fresh = f"new noise on every {c.every}"
+        rows.append(_points(c, fresh, own, own["fresh"]))
+        words = f"{fresh}, {pm(last['fresh'])}"
+        looks[fresh] = Look(width=0, colour=GREY, band=0.4, words=words)
+    half = (last["high"] - last["low"]) / 2
+    read = number(last["value"], step=half)
+    words = f"noise on blocks, {pm(half)}: {tier.name} reads {read}"
+    rows.append(_points(c, tier.name, own, own["high"] - own["value"]))
+    looks[tier.name] = Look(colour=tier.style.colour, symbol=tier.style.marker, words=words)
     if c.counts is not None:
         own = pd.DataFrame({"step": range(1, step + 1), "value": c.counts[:step].cumsum()})
         rows.append(_points(c, "exact", own))
@@ -541,7 +316,7 @@ def picture(view: View) -> tuple[Picture, ...]:
         x=Axis(title=c.every, labels=c.labels),
         y=Axis(title=f"{c.noun} so far"),
         looks=looks,
-        enlarged=(step - ZOOMED + 1, step) if step > ZOOMED else None,
+        enlarged=(step - DAY + 1, step) if step > DAY else None,
     )
     return (made,)
 
@@ -560,30 +335,25 @@ def _points(
 
 
 def blocks(_: Workspace, view: View) -> None:
-    """The blocks of the step that has come; they move with the replay above."""
-    c, until = view.counting, PLAYING.get()
-
-    @st.fragment(run_every=TICK if until else None)
-    @admitted.guarded_part
-    def tell() -> None:
-        step = _come_to(c)
-        TOLD.set(0 if until else step)
-        told = "Each block has one random error; filled blocks are added"
-        if c.tree.most_negative:
-            told += (
-                f", hatched ones taken away. {capitalised(literal(c.every))}s to come bring no "
-                f"{literal(c.noun)} yet, only random errors drawn ahead"
-            )
-        parts.chart(
-            walk_chart(walk_frame(c.tree, step), arity=c.tree.arity, every=c.every),
-            heading=walk_heading(c, step),
-            reading=f"{told}.",
-            alt="Rows of blocks, the widest on top. " + digits(c.tree, step).replace("**", ""),
-            key="counting_walk",
+    """The blocks of the step that has come."""
+    c, step = view.counting, view.step
+    told = "Each block has one random error; filled blocks are added"
+    if c.tree.most_negative:
+        told += (
+            f", hatched ones taken away. {capitalised(literal(c.every))}s to come bring no "
+            f"{literal(c.noun)} yet, only random errors drawn ahead"
         )
-        st.markdown(about_blocks(view))
-
-    tell()
+    parts.picture(
+        walk_chart(walk_frame(c.tree, step), arity=c.tree.arity, every=c.every),
+        heading=walk_heading(c, step),
+        reading=f"{told}.",
+        key="counting_walk",
+    )
+    st.markdown(
+        f"One {c.one} lies in at most {counted_with(c.tree.height, 'blocks')}, one in each row: "
+        "that is what its privacy costs. The random errors of few blocks add up to little, and "
+        "how many there are changes from step to step."
+    )
 
 
 # --- the sentences ---
@@ -595,7 +365,7 @@ def headline(view: View) -> Said:
     Of the made-up stream, first whose calls these are.
     """
     c, tier, step = view.counting, view.reader, view.step
-    drawn = tier.name in {each.name for each in c.tiers()}
+    drawn = tier.name in {each.name for each in c.tiers}
     who: dict[str, Number | Name | str] = {
         "whose": "" if c.own else "A helpline counts its calls. ",
         "every": Name(c.every),
@@ -672,19 +442,6 @@ def beside(view: View) -> tuple[Said, ...]:
     )
 
 
-def _of_rho(view: View) -> str:
-    """Why the reader’s ε is what it is, where the plan has a ρ."""
-    if not view.rho:
-        return ""
-    gauss = right_of_rho(view.reader.loss**2 / 2)
-    return (
-        f" {literal(view.reader.name)}: from its budget $\\rho$ = {view.rho} follows "
-        f"$\\varepsilon=\\sqrt{{2\\rho}}$ = {significant(view.reader.loss, 4)}; Gaussian noise at "
-        f"this $\\rho$ would allow {gauss.said} right guesses of 1,000, not "
-        f"{view.counting.right(view.reader).said}."
-    )
-
-
 def reading(view: View) -> str:
     """How to read the picture."""
     c, step, sure = view.counting, view.step, times_in_100(SURE)
@@ -703,38 +460,6 @@ def walk_heading(c: Counting, step: int) -> str:
     used = int(c.used[step - 1])
     text = f"This count carries the noise of {counted_with(used, 'blocks')}"
     return text + (f", not of {counted_with(step, f'{c.every}s')}" if used < step else "")
-
-
-def about_blocks(view: View) -> str:
-    """What the blocks cost in privacy, and what is kept."""
-    c, tree, one = view.counting, view.counting.tree, view.example
-    told = (
-        f"One {c.noun.removesuffix('s') if one else 'event'} lies in at most "
-        f"{counted_with(tree.height, 'blocks')}, one in each row: that is what its privacy costs. "
-        "The random errors of few blocks add up to little, and how many there are changes from "
-        "step to step."
-    )
-    if one is None:
-        return told
-    return (
-        f"{told}\n\nHour {one.come:,} of {HOURS:,} has come. A live counter needs at most "
-        f"{tree.most_held:,} noise values for each tier at any time, not {HOURS:,}."
-    )
-
-
-def digits(tree: Tree, step: int) -> str:
-    """The step written out in the offset base."""
-    pairs = zip(reversed(range(tree.height)), tree.digits(step), strict=True)
-    terms = [f"({_signed(d)}) · {tree.arity**level:,}" for level, d in pairs]
-    low, high = -tree.most_negative, tree.most_positive
-    return (
-        f"**{step:,}** = {' + '.join(terms)}: the digits of {step:,} in base {tree.arity}, each "
-        f"from {_signed(low)} to {_signed(high)}."
-    )
-
-
-def _signed(digit: int) -> str:
-    return f"+{digit}" if digit > 0 else f"{MINUS}{-digit}" if digit else "0"
 
 
 def facts(view: View) -> Facts:
@@ -777,18 +502,29 @@ def formula(view: View) -> str:
         f"{significant(last.loss, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
         f"carries at most {int(c.used.max())} noise terms. The tiers share the noise of each "
         "block: a noisier tier has the noise of a less noisy one and more, so together they "
-        f"learn what the least private one learns.{_of_rho(view)}"
+        f"learn what the least private one learns. A budget $\\rho$ of the plan is read as "
+        r"$\varepsilon=\sqrt{2\rho}$ here, which has no larger $\rho$."
     )
 
 
 def arguments(view: View) -> Mapping[str, object]:
     """With what the numbers on screen are made."""
-    if view.example is not None:
-        return _made_up(view.example)
-    assert view.own is not None  # else it is the example
+    if view.own is None:
+        c, branching = view.counting, view.branching
+        all_ = tuple(Reader(tier.name, tier.loss) for tier in c.readers)
+        needs = ("from dpviz.data import hourly_events",)
+        return {
+            "counts": code.Text(f"hourly_events({HOURS})", before=needs),
+            "readers": [(reader.name, reader.epsilon) for reader in all_],
+            "arity": branching.arity,
+            "subtraction": branching.subtraction,
+            "family": c.family,
+            "live": True,
+            "rng": code.seeded(SEED, scenes.path_of(all_, c.family.name, branching)),
+        }
     ws, own = workspace(), view.own
     session = ws.find(own.key)
-    epsilons = {r.level: r.loss for r in view.counting.tiers()}
+    epsilons = {r.level: r.loss for r in view.counting.tiers}
     counts = code.Text("[...]  # the list that was typed: it stays on the page")
     if own.stream.counted is not None:
         counts = code.Text("query.values(table)", before=(code.query_code(own.stream.counted),))
@@ -803,23 +539,6 @@ def arguments(view: View) -> Mapping[str, object]:
     }
 
 
-def _made_up(one: Example) -> dict[str, object]:
-    """With what the numbers of the made-up stream are made."""
-    joining: dict[int, list[tuple[str, float]]] = {}
-    for reader, first in one.joined:
-        joining.setdefault(first, []).append((reader.name, reader.epsilon))
-    hours = code.Text(f"hourly_events({HOURS})", before=("from dpviz.data import hourly_events",))
-    return {
-        "counts": hours,
-        "readers": [(reader.name, reader.epsilon) for reader in one.readers],
-        "arity": one.branching.arity,
-        "subtraction": one.branching.subtraction,
-        "family": ADDITIVE[one.family_name],
-        "joining": joining,
-        "rng": code.seeded(SEED, one.path),
-    }
-
-
 def check_reading(before_draw: Callable[..., object], view: View) -> None:
     """Show how the page Data has read a table that is counted, before the first draw."""
     ws = workspace()
@@ -831,7 +550,6 @@ PAGE = PageForm(
     file="continual_counting",
     specialist=specialist,
     controls=settings,
-    replay=replay,
     headline=headline,
     picture=picture,
     reading=reading,
@@ -847,7 +565,6 @@ PAGE = PageForm(
             inside=blocks,
             key="counting_boxes",
         ),
-        Closer(label="What if a reader joins late?", inside=newcomer, key="counting_late"),
     ),
     badges=badges,
 )

@@ -13,20 +13,17 @@ from dpviz.charts import falsify as charts
 from dpviz.charts.forms.bar_rows import AGAINST, bar_rows
 from dpviz.charts.forms.guess_scale import guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
-from dpviz.experiments import audit_events as events
-from dpviz.experiments.audit import CONFIDENCE, MOST_TO_CHOOSE
-from dpviz.experiments.audit_sessions import HIDDEN
+from dpviz.experiments.audit import CONFIDENCE
 from dpviz.lossless import LatticeLaw, read_noise
 from dpviz.noise import ADDITIVE
 from dpviz.palette import BEYOND, GREY
-from dpviz.planning.cast import ASKING, AUDIT, PARTNERS, PUBLIC, RESEARCH
+from dpviz.planning.cast import ASKING
 from dpviz.scenes import falsify as scenes
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.page_form import Closer, PageForm
 from dpviz.ui.kit.state import Shelf, Slot
-from dpviz.words import NARROW, join, percent, significant
-from dpviz.words.claims import Claim, Name, Number, Said, say, share
-from dpviz.words.markdown import literal
+from dpviz.words import join, percent, significant
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses
 from dpviz.workspace.workspace import Workspace
@@ -61,15 +58,6 @@ WRONG = {
     "exact answer whatever the noise.",
 }
 TOWN = "A made-up town is counted with Maria and without her: can an attacker tell which?"
-TRIAL = "Trial running"
-MORE_RUNS = (
-    "Ten times as many runs: the range below shrinks to a third, so a smaller breach would show."
-)
-NO_ERROR = (
-    "**Its noise:** we checked {draws} draws of each tier; alone and together they behave as they "
-    "should."
-)
-BETS = "Tried are bets on a single number, on two of them and on a weighted sum of all."
 BY_BOUNDS = "counted, with intervals of Clopper and Pearson (MATHEMATICS 16.1)"
 CAUGHT: parts.Badge = ("Attack: promise broken", "block", "red", "It proves more than is promised.")
 HOLDS: parts.Badge = (
@@ -114,7 +102,7 @@ def specialist(_: Workspace) -> str:
 
 
 def settings(_: Workspace, noise: str) -> tuple[scenes.Question, scenes.Question]:
-    """Ask for the broken copy's mistake, and whose numbers the attacker of ours holds."""
+    """Ask for the broken copy's mistake."""
     twin = controls.selectbox(
         "The broken copy’s mistake",
         list(TWIN_NAMES),
@@ -124,75 +112,28 @@ def settings(_: Workspace, noise: str) -> tuple[scenes.Question, scenes.Question
         help="Two are printed in the paper behind this dashboard. The others are slips that "
         "programs really have.",
     )
-    members = controls.pills(
-        "Readers who compare notes",
-        (AUDIT, RESEARCH, PARTNERS, PUBLIC),
-        default=scenes.FIRST.members,
-        key="falsify_members",
-        help="All four have asked one session, in an order that needs bridges. These compare "
-        "their numbers.",
-    )
-    if not members:
-        st.info("Choose at least one tier. Until then: all four.", icon=":material/edit:")
-    held = scenes.members_of(members or scenes.FIRST.members)
     return (
-        scenes.Question(kind=scenes.OURS, name=noise, members=held, runs=scenes.QUICK),
+        scenes.Question(kind=scenes.OURS, name=noise, members=tuple(ASKING), runs=scenes.QUICK),
         scenes.Question(kind=scenes.BROKEN, name=str(twin), members=(), runs=scenes.QUICK),
     )
 
 
-def trials(quick: tuple[scenes.Question, scenes.Question]) -> scenes.Trials:
-    """The longest trials so far; before the first is done, how far it is."""
-    ours, broken = (_longest(each) for each in quick)
-    return scenes.Trials(ours[0], _tried(*ours), _tried(*broken))
+def trials(asked: tuple[scenes.Question, scenes.Question]) -> scenes.Trials:
+    """Both trials; while one runs, how far it is."""
+    ours, broken = map(_tried, asked)
+    return scenes.Trials(asked[0], ours, broken)
 
 
-def _tried(question: scenes.Question, trial: scenes.Trial | None) -> scenes.Tried | None:
-    return None if trial is None else scenes.Tried(question, trial)
-
-
-def _longest(quick: scenes.Question) -> tuple[scenes.Question, scenes.Trial | None]:
-    """The longest trial that there is of this; those a visitor meets first are there at once."""
-    long = replace(quick, runs=scenes.LONG)
-    found: scenes.Trial | None = work.result(long)
-    if found is not None:
-        return long, found
-    if quick in (scenes.FIRST, scenes.BESIDE):
-        return quick, work.result(quick) or work.keep(quick, scenes.first(quick))
-    if work.pending(long):
-        if (kept := work.result(quick)) is None:
-            _progress(quick)
-        return quick, kept
-    return quick, work.result_or_progress(quick, scenes.trial, *quick.settings, what=TRIAL)
-
-
-def acts(scene: scenes.Trials) -> None:
-    """A button for a million runs, and how far they are."""
-    long, quick = (replace(scene.question, runs=runs) for runs in (scenes.LONG, scenes.QUICK))
-    played, running = work.result(long) is not None, work.pending(long) or work.pending(quick)
-    press.button(
-        "Played 1 million runs" if played else "Running …" if running else "Play 1 million runs",
-        work.start,
-        long,
-        scenes.trial,
-        *long.settings,
-        key="falsify_play",
-        icon="casino",
-        type="primary",
-        width="stretch",
-        disabled=played or running,
-        help=f"A million runs of our noise with Maria and a million without. {MOST_TO_CHOOSE:,} of "
-        "each choose the bet, the others count it.",
-    )
-    if not played:
-        st.caption(MORE_RUNS)
-    if scene.ours is not None:
-        _progress(scene.question)
-
-
-def _progress(question: scenes.Question) -> None:
-    """How far the million runs are, with a button that stops them; or why they ended."""
-    work.watch(replace(question, runs=scenes.LONG), lambda share: f"{TRIAL}: {percent(share)}")
+def _tried(question: scenes.Question) -> scenes.Tried | None:
+    """A trial; those that a visitor meets first are there at once."""
+    found: scenes.Trial | None = work.result(question)
+    if found is None and question in (scenes.FIRST, scenes.BESIDE):
+        found = work.keep(question, scenes.first(question))
+    if found is None:
+        found = work.result_or_progress(
+            question, scenes.trial, *question.settings, what="Trial running"
+        )
+    return None if found is None else scenes.Tried(question, found)
 
 
 # --- the sentences ---
@@ -203,13 +144,6 @@ def headline(scene: scenes.Trials) -> Said:
     ours = scene.ours
     if ours is None:
         return Said(TOWN)
-    if ours.caught:
-        return say(
-            "An attacker bets on whether Maria was counted. One clue came in {likely} of the runs, "
-            "where the promise allows {most}. Correct noise looks so, too, if rarely: by bad luck.",
-            likely=_likely(ours),
-            most=_allowed(ours),
-        )
     lucky = round(ours.won) > math.ceil(ours.question.guesses)
     return say(
         "An attacker bets on whether Maria was counted. Our noise lets them win {most}; in "
@@ -222,12 +156,12 @@ def headline(scene: scenes.Trials) -> Said:
 
 
 def beside(scene: scenes.Trials) -> tuple[Said, ...]:
-    """What is proved of ours and of its distribution, and what the broken copy did wrong."""
+    """What is proved of ours, and what the broken copy did wrong."""
     ours, broken = scene.ours, scene.broken
-    said = [] if ours is None else [proof(ours)]
-    if ours is not None and ours.trial.law is not None and not ours.law_fails:
-        said.append(say(NO_ERROR, draws=Name(f"{scenes.LAW_DRAWS:,}")))
-    return (*said, *([] if broken is None else [verdict(broken)]))
+    return (
+        *([] if ours is None else [proof(ours)]),
+        *([] if broken is None else [verdict(broken)]),
+    )
 
 
 def proof(tried: scenes.Tried) -> Said:
@@ -257,13 +191,9 @@ def verdict(tried: scenes.Tried) -> Said:
             most=_promised(tried),
         )
     return say(
-        "**Caught by a rare clue.** {wrong} It came in {likely} of {runs} runs {with_} Maria; the "
-        "promise allows {most}.",
+        "**Caught by a rare clue.** {wrong} The clue came more often than the promise allows, but "
+        "too rarely to win many bets.",
         wrong=wrong,
-        likely=_likely(tried),
-        runs=Name(f"{tried.seen.runs:,}"),
-        with_="with" if tried.seen.event.inside else "without",
-        most=_allowed(tried),
     )
 
 
@@ -318,31 +248,6 @@ def _possible(tried: scenes.Tried) -> Number:
     most = CorrectGuesses(value=tried.possible, kind="at most", method=BY_BOUNDS)
     sure = f"{_counting(tried)}; {percent(scenes.BOTH_ENDS)} confidence of both ends together"
     return Number(f"{most.count:,} times in {ALL:,}", most.claim("bets that it wins", sure))
-
-
-def _likely(tried: scenes.Tried) -> Number:
-    seen, sides = tried.seen, ("with", "without")
-    more, less = sides if tried.seen.event.inside else sides[::-1]
-    return share(
-        tried.likely,
-        what=f"share of the runs {more} Maria that had the best clue",
-        fixed=f"{seen.runs:,} of {tried.question.runs:,} runs: those that did not choose the clue; "
-        f"of the runs {less} Maria {percent(tried.rare)} had it",
-        method="counted",
-        kind="simulated",
-    )
-
-
-def _allowed(tried: scenes.Tried) -> Number:
-    return share(
-        tried.allowed,
-        what="share that the promise allows the best clue",
-        fixed=f"{_noise(tried)}; {100 * tried.trial.audit.confidence:g} % confidence over all "
-        f"questions, by which an ε of {significant(tried.epsilon, 4)} is proved",
-        method="the trade-off curve of that noise: e to the power ε, times the largest share "
-        "that the other count leaves possible, plus the δ at that ε, the least of all ε; its "
-        "interval is that of Clopper and Pearson (MATHEMATICS 5.6, 16.1)",
-    )
 
 
 def badges(scene: scenes.Trials) -> Sequence[parts.Badge]:
@@ -403,9 +308,7 @@ def who(question: scenes.Question) -> str:
     """What is on trial, as a name."""
     if question.kind == scenes.BROKEN:
         return f"Broken on purpose: {TWIN_NAMES[question.name]}"
-    if set(question.members) == set(ASKING):
-        return "Our noise: all four tiers together"
-    return f"Our noise: {join(question.members)}{' together' * (len(question.members) > 1)}"
+    return "Our noise: all four tiers together"
 
 
 def reading(scene: scenes.Trials) -> str:
@@ -420,6 +323,7 @@ def reading(scene: scenes.Trials) -> str:
 def formula(scene: scenes.Trials) -> str:
     """The inequality of the promise, with the counted numbers."""
     text = (
+        "Tried are bets on a single number, on two of them and on a weighted sum of all.\n\n"
         r"Promised for every event $E$ and every $\varepsilon$, with the $\delta(\varepsilon)$ of "
         r"the least private number alone: "
         r"$P(E\mid\text{one table})\le e^{\varepsilon}\,P(E\mid\text{other table})"
@@ -429,62 +333,15 @@ def formula(scene: scenes.Trials) -> str:
     )
     if scene.ours is None:
         return text
-    ours, seen, delta = scene.ours, scene.ours.seen, scene.question.delta
-    weights = "The weights are those that tell most.\n\n" * (
-        seen.event.statistic.kind == events.SUM
-    )
-    end = significant(100 * seen.at_most) + f"{NARROW}%"
-    least = (
-        "So every share is allowed."
-        if ours.allowed >= 1
-        else f"So the most that is allowed: at {end} (end of the upper bracket) the least of these "
-        f"bounds over all ε is {percent(ours.allowed)}, which is what the best test of exact noise "
-        "reaches."
-    )
+    seen, delta = scene.ours.seen, scene.question.delta
     return (
-        f"{BETS}\n\n{clue(scene.question, seen.event)}\n\n{weights}{text}\n\n"
-        f"Counted: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, so "
-        f"$p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
+        f"{text}\n\nOf the best one: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, "
+        f"so $p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {delta:g} and $\varepsilon\ge$ "
         f"{significant(seen.epsilon(delta), 4)}; promised: $\\varepsilon$ = "
-        f"{significant(scene.question.promised, 4)}, for the sharpest number held.\n\n{least}"
+        f"{significant(scene.question.promised, 4)}, for the sharpest number held, by which the "
+        f"most that is allowed is {percent(scene.ours.allowed)}."
     )
-
-
-def clue(question: scenes.Question, event: events.Event) -> str:
-    """What the attacker looks for, one sentence; Markdown."""
-    names = tuple(f"{literal(name)}’s number" for name in question.members)
-    return f"The clue: {event_words(event, names)}."
-
-
-def event_words(event: events.Event, names: tuple[str, ...]) -> str:
-    """An event as a part of a sentence, safe for Markdown.
-
-    Args:
-        event: what is looked at.
-        names: of the outputs.
-    """
-    kind, cut = event.statistic.kind, event.threshold
-    who = [names[place] for place in event.statistic.places]
-    if kind == events.DIGIT:
-        has = "no" if event.above else "a"
-        return f"{who[0]} has {has} binary digit as fine as 2 to the power {significant(cut)}"
-    if kind == events.AGREEMENT:
-        near = "less than" if event.above else "at least"
-        return f"{who[0]} and {who[1]} are {near} {significant(-cut)} apart"
-    from_count = " minus the count without Maria"
-    if kind == events.NUMBER:
-        what = who[0] + from_count
-    elif kind == events.DIFFERENCE and cut > -HIDDEN / 2:
-        what, cut = f"the item is hidden in {who[0]}, and {who[1]}{from_count}", cut + HIDDEN
-    elif kind == events.DIFFERENCE:
-        what = f"{who[1]} minus {who[0]}"
-    elif kind == events.SUM:
-        what = f"the weighted sum of {join(who)}, each{from_count},"
-    else:
-        which = f"{who[0]} and its distance to {who[1]}" if kind == events.CELLS else join(who)
-        return f"{which} lie where they are likelier {'with' if event.above else 'without'} Maria"
-    return f"{what} is {'above' if event.above else 'at most'} {significant(cut)}"
 
 
 # --- closer: find the broken one, a game ---
@@ -498,13 +355,11 @@ class View:
         across: what the first number of a dot is.
         up: what the second one is.
         reading: what a right sampler looks like.
-        hint: where to look, for one who guessed wrong.
     """
 
     across: str
     up: str
     reading: str
-    hint: str
 
 
 TIERS = View(
@@ -512,14 +367,12 @@ TIERS = View(
     up="blurrier number’s error",
     reading="Three noise makers are right: in 6 of 10 runs both tiers get the same number, so the "
     "dots lie on the diagonal. One made a mistake.",
-    hint="Count the dots that lie exactly on the diagonal, and look how wide each cloud is.",
 )
 TWICE = View(
     across="first answer’s error",
     up="second answer’s error",
     reading="Each dot is one number that was asked for twice. A right noise maker gives the "
     "same answer again; one of the four does not.",
-    hint="Look for dots off the diagonal.",
 )
 VIEWS = {
     **dict.fromkeys(TWIN_NAMES, TIERS),
@@ -529,14 +382,12 @@ VIEWS = {
         up="place of its last binary digit",
         reading="Three noise makers draw whole numbers, whose last binary digit stands at 0 or "
         "above. One draws numbers with a long tail of digits.",
-        hint="Look for dots far below 0: digits that fine can tell what the exact number was.",
     ),
     "Algorithm 6": View(
         across="above the threshold",
         up="run",
         reading="Each dot is an item that nobody has: hidden in a first release, shown in the "
         "second. The right noise makers spread its number; one does not.",
-        hint="Look how near the dots are to the threshold, at the left edge.",
     ),
 }
 _ROUND = Slot[tuple[int, str]]("falsify_round", lambda: (0, ""))
@@ -568,22 +419,13 @@ def game(_: Workspace) -> None:
             controls.button(
                 "Play again", _ROUND.set, (number + 1, ""), key="falsify_again", icon="refresh"
             )
-    if said == shown.broken:
-        question = scenes.Question(
-            kind=scenes.BROKEN, name=shown.twin, members=(), runs=scenes.QUICK
-        )
-        found: scenes.Trial | None = work.result_or_progress(
-            question, scenes.trial, *question.settings, what="Its trial"
-        )
-        if found is not None:
-            st.markdown(verdict(scenes.Tried(question, found)).text)
 
 
 def answer(shown: scenes.Round, said: str) -> str:
     """Whether that is right."""
     if said != shown.broken:
-        return f"**Not {said}.** That one is right. {VIEWS[shown.twin].hint}"
-    return f"**Yes, {said}: {TWIN_NAMES[shown.twin]}.**"
+        return f"**Not {said}.** That one is right: look again."
+    return f"**Yes, {said}: {TWIN_NAMES[shown.twin]}.** {WRONG[shown.twin]}"
 
 
 # --- closer: noise of the visitor's own ---
@@ -600,7 +442,6 @@ TABLE_HELP = (
 )
 HIGH = 210  # pixels of a table that is typed
 MOST_DIGITS = 12
-ROUNDED = Fraction(1, 1000)  # a bet that wins by less may win by the rounding of what was typed
 WORKS = (
     "So it works. Draw the sharper number first and add this noise to it, or draw them in the "
     "other order by a bridge: who holds both learns what the sharper one tells."
@@ -617,16 +458,11 @@ UNDECIDED = (
     "The tables go on for ever and do not divide; what would be added is too near to a chance of "
     "0, or the tables are too long; and no bet rules it out."
 )
-EXCHANGED = "The other way round it works: the two columns have changed places."
 YES = "Yes: the noisier number is the sharper one with this noise added"
 NO_CHANCE = "No: what is added would need a chance below 0"
 NO_BET = "No: a bet tells the two apart, whatever is added"
 NO_OTHER = "No: nothing that is added turns the sharper noise into the noisier one"
 OPEN = "Not decided: nothing was found that settles it"
-TYPED_ROUNDED = (
-    "That is by very little. If the chances were rounded when they were typed, that alone can be "
-    "the reason: type fractions, or more digits."
-)
 CODE = (
     "In Python: `lossless.decide_noise(sharper, noisier)`; `lossless.read_noise` reads a table. "
     "Discrete Gaussian noise and mechanisms of few outcomes: `docs/notebooks/your_own_noise.py`."
@@ -648,8 +484,9 @@ def own(_: Workspace) -> None:
             return
         sharper, noisier, sums_ = typed
         _answer(sharper, noisier)
-        for sentence in filter(None, (sums(("sharper", "noisier"), sums_), CODE)):
-            st.caption(sentence)
+        if any(each != 1 for each in sums_):
+            st.caption("Each column was divided by its sum, so that all add up to 1.")
+        st.caption(CODE)
 
 
 def _answer(sharper: LatticeLaw, noisier: LatticeLaw) -> None:
@@ -686,37 +523,29 @@ class Verdict:
 def of_noise(found: scenes.NoiseAnswer) -> Verdict:
     """The verdict on noise that is given by a table."""
     decision, bet = found.decision, found.decision.bet
-    then = (FAILS, *([EXCHANGED] if found.exchanged else []))
     if decision.added is not None:
         law = decision.added
         best = max(range(law.first, law.last + 1), key=law.mass)
         read = f"Each bar: how likely this number is added; most often it is {best}. There is no "
         return Verdict(YES, f"{read}other such noise.", (WORKS,))
     if decision.verdict == "undecided":
-        return Verdict(OPEN, "Both kinds of noise, side by side.", (UNDECIDED, *then[1:]))
+        return Verdict(OPEN, "Both kinds of noise, side by side.", (UNDECIDED,))
     if decision.negative is not None:
         place, chance = decision.negative
-        rounded = (TYPED_ROUNDED,) if -chance < ROUNDED else ()
         read = f"Only these chances would do: {place} would have to be added with a chance of "
-        return Verdict(NO_CHANCE, f"{read}{percent(float(chance))}.", (*then, *rounded))
+        return Verdict(NO_CHANCE, f"{read}{percent(float(chance))}.", (FAILS,))
     if bet is not None:
         better, worse = apart(bet.noisier, bet.sharper)
-        rounded = (TYPED_ROUNDED,) if bet.noisier - bet.sharper < ROUNDED else ()
         return Verdict(
             NO_BET,
             f"The bet pays 1 where shaded, less where fainter: on average {better} under the "
             f"noisier noise, at most {worse} under the sharper one, whatever is added.",
-            (PROOF, *then, *rounded),
+            (PROOF, FAILS),
         )
-    read = "Both kinds of noise, side by side. A division could find what is added; it leaves a "
-    if decision.hidden is None:
-        return Verdict(NO_OTHER, f"{read}rest.", then)
-    wave = significant(2 * math.pi / decision.hidden) if decision.hidden else "endless many"
     return Verdict(
         NO_OTHER,
-        f"The sharper noise hides waves that are {wave} numbers long, and the noisier one shows "
-        "them. Adding noise can only hide.",
-        then,
+        "Both kinds of noise, side by side. Divided exactly, they leave what is no noise.",
+        (FAILS,),
     )
 
 
@@ -731,13 +560,6 @@ def apart(larger: Fraction, smaller: Fraction) -> tuple[str, str]:
         if texts[0] != texts[1]:
             break
     return texts
-
-
-def sums(names: tuple[str, ...], found: tuple[Fraction, ...]) -> str:
-    """Which chances were divided by what they add up to; nothing where all add up to 1."""
-    both = zip(names, found, strict=True)
-    off = [f"{name}: {significant(each, 4)}" for name, each in both if each != 1]
-    return f"Divided by their sum, so that all add up to 1: {join(off)}." if off else ""
 
 
 PAGE = PageForm(
@@ -763,6 +585,5 @@ PAGE = PageForm(
         ),
     ),
     badges=badges,
-    acts=acts,
     facts=facts,
 )

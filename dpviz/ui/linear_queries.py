@@ -1,13 +1,11 @@
 """Linear queries: running totals, ranges, marginals and any matrix, with noise that they share.
 
-The made-up year is nobody's: who holds which answers about it lives with the browser tab, and two
-tiers draw when it is looked at. The visitor's statistic draws into the ledger.
+The made-up year is nobody's, so its true totals may be shown, and no tier draws from it. The
+visitor's statistic draws into the ledger.
 """
 
 import math
-import re
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -19,13 +17,10 @@ from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.linear import answers_frame
 from dpviz.charts.releases import release_chart
 from dpviz.linear import Contribution
-from dpviz.linear.accuracy import half_widths
 from dpviz.linear.comparison import Comparison, Way, compare
 from dpviz.linear.statistic import Summed, contribution_of
-from dpviz.linear.workloads import FITTED, LEAST
 from dpviz.noise import ADDITIVE, Array
 from dpviz.noise.family import NORMAL, Family
 from dpviz.palette import COLOURS, GREY
@@ -33,39 +28,20 @@ from dpviz.parameters import USUAL_DELTA
 from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
-from dpviz.queries import Relation
 from dpviz.scenes import linear_queries as scenes
-from dpviz.scenes.linear_queries import ANSWERS, DATA, Linear, YearSession, guesses_at
+from dpviz.scenes.linear_queries import ANSWERS, DATA, SEED, Linear
 from dpviz.ui.kit import code, controls, looking, panel, parts, source
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import (
-    after,
-    budget,
-    capitalised,
-    join,
-    loss_with_delta,
-    number,
-    rounded_down,
-    significant,
-)
+from dpviz.ui.kit.state import Shelf, workspace
+from dpviz.words import after, capitalised, loss_with_delta, number, rounded_down, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
-from dpviz.words.grammar import numbered, several, times_in_100
+from dpviz.words.grammar import numbered, times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import linear, structured
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.linear import (
-    YEAR,
-    Numbers,
-    Queries,
-    Subject,
-    most_words,
-    of_query,
-    sensitivity_words,
-    statistic_of,
-)
+from dpviz.workspace.linear import YEAR, Numbers, Queries, Subject
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
@@ -76,20 +52,14 @@ INVENTED = "made up: visits to a clinic that does not exist"
 TYPED = "your own matrix"
 RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "1")
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
-GROUPS = (1, 2, 4, 8, 13, 26, 52)
 DIGITS = 2  # of an error that is typical
 ENLARGED = 3  # totals, the last ones
-RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
-WEIGHTED = (LEAST, FITTED, "square root")  # ways whose noise is on sums with weights
 USED = COLOURS[0]  # the way in use: no tier of the cast has this colour
-TREE = re.compile(r"(\d+)-ary tree( ±)?")
 OTHERS = (
     "Other questions, another noise or another factorization start a session of their own, "
     "and the losses of sessions add up."
 )
 _MATRICES = Shelf[Queries]("linear_matrices")  # their errors are not computed in every run
-_HELD = Shelf[YearSession]("linear_sessions")
-_AGAIN = Slot("linear_again", lambda: 0)
 
 
 # --- what is asked ---
@@ -111,7 +81,7 @@ def settings(ws: Workspace, drawer: DeltaGenerator) -> Linear | Missing:
     )
     mine = chosen == OWN
     return source.value_or_missing(
-        lambda: _scene(ws, drawer, *(statistic_of(ws) if mine else (None, None)))
+        lambda: _scene(ws, drawer, *(linear.statistic_of(ws) if mine else (None, None)))
     )
 
 
@@ -123,16 +93,16 @@ def _scene(
     Raises:
         ParameterError: it cannot be used.
     """
-    numbers = YEAR if query is None else of_query(query)
+    numbers = YEAR if query is None else linear.of_query(query)
     about, what, spent = st.container(), _queries(numbers), st.container()
     with drawer:
         family = ADDITIVE[_noise(ws, own=query is not None)]
-        person = _person(what) if query is None else _own_person(query)
-    if numbers.made_up:
-        about.caption(
-            f"{len(numbers.labels)} weeks of visits to a clinic, all invented. One patient "
-            f"counts in at most {several(person.groups, 'week', 'weeks')}."
-        )
+        if query is not None:
+            st.caption(f"{literal(query.contribution)} Neighbours: {literal(query.neighbours)}.")
+            parts.link("data")
+    person = Contribution() if query is None else contribution_of(query)
+    if query is None:
+        about.caption("A year of visits to a clinic, all invented. One patient visits it once.")
     delta, letter = USUAL_DELTA if query is None else ws.delta, guarantee_of(family).letter
     with spent:
         amount = _budget(letter)
@@ -238,36 +208,6 @@ def _budget(letter: Kind) -> str:
     )
 
 
-def _own_person(query: Summed) -> Contribution:
-    """What one person adds to the statistic, as the page Data bounds it."""
-    st.caption(f"{literal(query.contribution)} Neighbours: {literal(query.neighbours)}.")
-    parts.link("data")
-    return contribution_of(query)
-
-
-def _person(queries: Queries) -> Contribution:
-    """What one person adds to the weeks."""
-    most = queries.workload.shape[1]
-    offered = [count for count in GROUPS if count < most] + [most]
-    groups = 1
-    if most > 1:
-        groups = controls.select_slider(
-            "Weeks that one person visits in, at most",
-            offered,
-            key=f"linear_groups_{most}",
-            help="One visit in each of them. More weeks per person need more noise.",
-        )
-    relation: Relation = controls.segmented_control(
-        "A person",
-        RELATION_WORDS,
-        default="add/remove",
-        key="linear_relation",
-        help="The two tables that the noise must make hard to tell apart: with and without a "
-        "person, or with another person in their place.",
-    )
-    return Contribution(groups=groups, relation=relation)
-
-
 def _way(queries: Queries, family: Family, person: Contribution, comparison: Comparison) -> Way:
     """The factorization that is used; at first the one of least error."""
     names = list(comparison.ways)
@@ -285,41 +225,16 @@ def _way(queries: Queries, family: Family, person: Contribution, comparison: Com
     return comparison.ways[chosen]
 
 
-# --- what the ways are called ---
-
-
-def name_of(scene: Linear, way: str) -> str:
-    """What gets the noise in this way, to go on a sentence after "with"."""
-    one, many = scene.numbers.one, scene.numbers.many
-    if found := TREE.fullmatch(way):
-        return (
-            f"noise on {_blocks(scene, int(found[1]))}{', added and taken away' * bool(found[2])}"
-        )
-    gauss = guarantee_of(scene.family).norm == "l2"
-    each = "the number itself" if scene.queries.key == "singles" else f"each {one}, then added"
-    return {
-        LEAST: f"noise on weighted sums{': best weights' if gauss else ' made for Gaussian noise'}",
-        FITTED: "noise on weighted sums: weights from a search",
-        DATA: f"noise on {each}",
-        ANSWERS: f"noise on each {scene.queries.one}",
-        "square root": f"noise on weighted sums: later {many} weigh more",
-        "binary tree": f"noise on {_blocks(scene, 2)}",
-        "Haar wavelet": "noise on differences of halves",
-    }[way]
-
-
-def _blocks(scene: Linear, arity: int) -> str:
-    """How many numbers the blocks of a tree have."""
-    most = scene.queries.workload.shape[1]
-    sizes = [f"{arity**power:,}" for power in range(3) if arity**power <= most]
-    said = join(sizes) if len(sizes) < 3 else f"{', '.join(sizes)} …"
-    return f"blocks of {said} {scene.numbers.many}"
-
-
 def where(scene: Linear, way: Way) -> str:
     """Where a way puts its noise, to go on a sentence; technical names are in the drawer."""
-    is_best = way is scene.comparison.best and way.name not in (DATA, ANSWERS)
-    return f"noise spread over all {scene.numbers.many}" if is_best else name_of(scene, way.name)
+    one, many = scene.numbers.one, scene.numbers.many
+    if way.name == DATA:
+        single = scene.queries.key == "singles"
+        return "noise on the number itself" if single else f"noise on each {one}, then added"
+    if way.name == ANSWERS:
+        return f"noise on each {scene.queries.one}"
+    best = way is scene.comparison.best
+    return f"noise spread over all {many}" if best else f"noise placed by “{way.name}”"
 
 
 # --- the sentences ---
@@ -372,37 +287,24 @@ def _fixed(scene: Linear) -> str:
 
 
 def beside(scene: Linear) -> tuple[Said, ...]:
-    """How often an attacker guesses right, why noise on each total is bad, and the limit."""
-    right = guesses_at(scene.family, float(scene.amount), scene.delta)
-    one = Name(scene.nouns.one)
-    said = [
-        say(
-            "{A} guess about one {one} is right {right} ({coin}).",
-            A="A" if scene.compared is None else "Both ways protect alike: a",
-            one=one,
-            right=right.times("right by all answers", _fixed(scene), scene.nouns.one),
-            coin=A_COIN,
-        )
-    ]
-    if scene.queries.key == "totals" and scene.way.name in WEIGHTED:
-        said.append(
-            say(
-                "One {one} in the first {number} moves all totals, so noise on each must be large. "
-                "Noise on each {number} is smaller, but adds up{far}.",
-                one=one,
-                number=Name(scene.numbers.one),
-                far=_added_up(scene),
-            )
-        )
-    return tuple(said) if scene.attained(scene.way) else (*said, limit(scene))
-
-
-def _added_up(scene: Linear) -> Said:
-    """How far off sums of noisy numbers are, if that is not one of the two ways in the headline."""
-    way = scene.comparison.ways.get(DATA)
-    if way is None or way in (scene.way, scene.compared):
-        return Said("")
-    return say(", to {far} {noun}", far=_typical(scene, way), noun=Name(after(scene.numbers.noun)))
+    """How often an attacker guesses right, and why noise on each total is bad."""
+    right, one = scene.right, Name(scene.nouns.one)
+    protects = say(
+        "{A} guess about one {one} is right {right} ({coin}).",
+        A="A" if scene.compared is None else "Both ways protect alike: a",
+        one=one,
+        right=right.times("right by all answers", _fixed(scene), scene.nouns.one),
+        coin=A_COIN,
+    )
+    if scene.queries.key != "totals":
+        return (protects,)
+    why = say(
+        "One {one} in the first {number} moves all totals, so noise on each must be large. Noise "
+        "on each {number} is smaller, but adds up.",
+        one=one,
+        number=Name(scene.numbers.one),
+    )
+    return protects, why
 
 
 def charted(scene: Linear) -> Way | None:
@@ -410,44 +312,26 @@ def charted(scene: Linear) -> Way | None:
     return scene.compared if scene.own is None and scene.queries.key == "totals" else None
 
 
-def limit(scene: Linear) -> Said:
+def limit(scene: Linear) -> str:
     """What no way is below, as far as anybody knows."""
-    bound = scene.comparison.bound
-    if bound is None:
-        return Said("Nobody knows how well other ways could do.")
-    claim = Claim(
-        what="typical error of any factorization",
-        value=bound,
-        unit=after(scene.numbers.noun),
-        fixed=_fixed(scene),
-        method="a bound by singular values (MATHEMATICS 6.2)",
-        kind="at least",
-    )
-    return say(
-        "No way of placing this noise has a typical error below {least}.",
-        least=Number(significant(rounded_down(bound, 3)), claim),
-    )
+    if scene.comparison.bound is None:
+        return "Nobody knows how well other ways could do."
+    least = significant(rounded_down(scene.comparison.bound, 3))
+    return f"No way of placing this noise has a typical error below {least} (MATHEMATICS 6.2)."
 
 
 def facts(scene: Linear) -> Facts:
     """The definitions, and what one person adds."""
-    groups, one = scene.person.groups, scene.numbers.one
-    reached = f"one {one}" if groups == 1 else f"each of at most {counted(groups)} {one}s"
-    if scene.own is not None:
-        unit, neighbours = scene.own.query.unit, scene.own.query.neighbours
-    else:
-        unit = f"one person, who visits once in at most {several(groups, 'week', 'weeks')}"
-        replaced = scene.person.relation == "replace"
-        neighbours = f"{'replace' if replaced else 'add or remove'} one person"
-    step = scene.numbers.step
+    own, step = scene.own, scene.numbers.step
+    most, reached = linear.most_words(scene.person, step), counted(scene.person.groups)
     return footer(
         guarantee_of(scene.family).definition,
-        unit=unit,
-        neighbours=neighbours,
-        sensitivity=f"one {scene.nouns.one} adds at most {most_words(scene.person, step)} to "
-        f"{reached}",
-        data=f"{INVENTED}; seeded noise" if scene.own is None else scene.own.statistic.data,
-        symbols=sensitivity_words(scene.way.factorization, scene.family, step),
+        unit="one person, who visits once" if own is None else own.query.unit,
+        neighbours="add or remove one person" if own is None else own.query.neighbours,
+        sensitivity=f"one {scene.nouns.one} adds at most {most} to each of at most {reached} of "
+        f"the {scene.numbers.many}",
+        data=INVENTED if own is None else own.statistic.data,
+        symbols=linear.sensitivity_words(scene.way.factorization, scene.family, step),
     )
 
 
@@ -481,8 +365,27 @@ def totals(scene: Linear, other: Way) -> Picture:
     for way, colour in ((other, GREY), (scene.way, USED)):
         name = where(scene, way)
         looks[name] = Look(width=0, colour=colour, band=0.5)
-        frames.append(_answers_line(scene, name, scene.exact, scene.reaches(way)))
-    return _so_far(scene, frames, looks, "{} of visits, and where 95 of 100 land by two ways.")
+        frames.append(_totals_line(scene, name, scene.reaches(way)))
+    frames.append(_totals_line(scene, TRUE, np.full(scene.count, math.nan)))
+    return lines(
+        pd.concat(frames),
+        what=f"{scene.queries.words} of visits, and where 95 of 100 land by two ways.",
+        x=Axis(title=scene.numbers.one),
+        y=Axis(title=f"{scene.numbers.noun} so far"),
+        looks=looks,
+        enlarged=(scene.count - ENLARGED + 1, scene.count),
+    )
+
+
+def _totals_line(scene: Linear, name: str, reach: Array) -> pd.DataFrame:
+    """The true totals with a band."""
+    values = scene.exact
+    detail = [
+        f"{number(value)} {scene.numbers.noun} {asked}."
+        for value, asked in zip(values, scene.queries.names, strict=True)
+    ]
+    made = pd.DataFrame({"line": name, "x": np.arange(1, len(values) + 1), "y": values})
+    return made.assign(low=values - reach, high=values + reach, detail=detail)
 
 
 def bars(scene: Linear) -> Picture:
@@ -512,7 +415,7 @@ def bars(scene: Linear) -> Picture:
 
 
 def formula(scene: Linear) -> str:
-    """Formulas with the numbers put in, and all ways as a table."""
+    """Formulas with the numbers put in, and what is known about all ways."""
     way = scene.way
     made, level = way.factorization, way.budget.level
     (m, n), many = made.shape, scene.numbers.many
@@ -525,7 +428,7 @@ def formula(scene: Linear) -> str:
         noise = f"the least rate with (ε, δ) = ({loss}, {scene.delta:g}) for Δ₁ = {delta1}"
     else:
         noise = rf"$b=\Delta_1/\varepsilon$ = {delta1} / {loss}"
-    bound, step = scene.comparison.bound, scene.numbers.step
+    step = scene.numbers.step
     times = "" if step == 1 else rf"{significant(step)}\cdot"
     text = (
         rf"$A=L\,R$: {m:,} answers, {made.inner:,} numbers with noise, {n:,} {many}. A release is "
@@ -535,73 +438,19 @@ def formula(scene: Linear) -> str:
         f"{significant(scene.family.variance(level), 6)}\n"
         rf"- $\|L\|^2$ = {significant(made.row_squares.sum(), 6)}; typical error "
         rf"${times}\sqrt{{\mathrm{{Var}}\,Z\cdot\|L\|^2/m}}$ = **{significant(way.typical, 6)}**"
-        "\n"
-    )
-    if bound is not None:
-        text += (
-            rf"- no factorization is below ${times}\sqrt{{\mathrm{{Var}}\,Z_1\cdot"
-            r"\|A\sqrt{W}\|_*^2/m}$ = "
-            f"**{significant(bound, 6)}**, with the sum of singular values, "
-            r"$W=\sum_kw_kv_kv_k^{\mathsf T}$ for the best weights of what the bounds let move "
-            f"the {many}, and $Z_1$ the noise of a single number (Li and Miklau 2013; Denisov "
-            "and others 2022)\n"
-        )
-    if step != 1:
-        text += (
-            f"- noise, Δ₁ and Δ₂ are in whole steps of {significant(step)}; errors times a step\n"
-        )
-    text += (
-        "\nLossless for every linear $L$: $L\\,Y_h=L\\,Y_\\ell+L\\,(N_h-N_\\ell)$, and the "
+        "\n\nLossless for every linear $L$: $L\\,Y_h=L\\,Y_\\ell+L\\,(N_h-N_\\ell)$, and the "
         "increment is independent of the data. $L$ needs no left inverse."
     )
-    return "\n\n".join([text, ways_table(scene), *remarks(scene)])
-
-
-def ways_table(scene: Linear) -> str:
-    """The sensitivities and errors of every way, as Markdown."""
-    names = ("way", "factorization", "numbers with noise", "Δ₁", "Δ₂", "typical error")
-    rows = [f"| {' | '.join((*names, 'left inverse'))} |", "|" + "---|" * (len(names) + 1)]
-    for name, way in scene.comparison.ways.items():
-        made = way.factorization
-        told = (made.l1_sensitivity, made.l2_sensitivity, way.typical)
-        cells = [literal(name_of(scene, name)), name, f"{made.inner:,}"]
-        cells += [significant(each, 4) for each in told]
-        cells.append("yes" if made.has_left_inverse else "no")
-        rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows)
+    return "\n\n".join([text, *remarks(scene)])
 
 
 def remarks(scene: Linear) -> list[str]:
-    """What is known about all ways, which rule gave the sensitivities, and what is not offered."""
-    found, made, step = scene.comparison, scene.way.factorization, scene.numbers.step
-    one, unit = scene.numbers.one, scene.nouns.one
-    told = [limit(scene).text]
-    if scene.attained():
+    """What no way is below, whether the best one attains it, and what is not offered."""
+    told = [limit(scene)]
+    if scene.attained:
         told.append("The best way attains the bound by singular values, up to one in a thousand.")
-    simple = scene.person.groups == 1 and scene.person.relation != "replace"
-    if found.bound is not None and not simple and not scene.queries.workload.fits(scene.person):
-        told.append(
-            f"That is for {scene.nouns.a_unit} that comes or goes with one {one}; for the bounds "
-            "chosen it could lie higher."
-        )
-    if FITTED in found.ways and guarantee_of(scene.family).norm == "l2":
-        told.append(
-            f"“{FITTED}” is what a search found; nothing proves that no other way is better."
-        )
-    told.append(
-        f"“{scene.way.name}”: Δ₁ = {made.moves.l1.method}, Δ₂ = {made.moves.l2.method}. M: most "
-        f"that one {unit} adds to one {one}, here {most_words(scene.person, step)}; ℓ₀: {one}s per "
-        f"{unit}. Never too small; exact where {scene.nouns.a_unit} is in one {one}."
-    )
-    told += [f"Not offered here: {name}, because {why}." for name, why in found.left_out.items()]
-    if isinstance(scene.queries.key, tuple):  # a matrix that was typed
-        (_, n), data = scene.queries.workload.shape, scene.queries.workload.factorization(DATA)
-        rank, tolerance = data.rank_and_tolerance
-        told.append(
-            f"The matrix has rank {rank} and {numbered(n, 'columns')} (singular values above "
-            f"{significant(tolerance, 2)} count): the answers {'do not ' * (rank < n)}determine "
-            f"every {one}."
-        )
+    left_out = scene.comparison.left_out.items()
+    told += [f"Not offered here: {name}, because {why}." for name, why in left_out]
     return [literal(each) for each in told]
 
 
@@ -609,11 +458,16 @@ def arguments(scene: Linear) -> Mapping[str, object]:
     """With what the sample makes the numbers: data, generator and the levels drawn so far."""
     workload = scene.queries.sample
     needs = f"from dpviz.linear.workloads import {workload.split('(')[0]}"
-    data = code.Text(f"np.array({scene.data.tolist()!r})  # made up")
-    draws = _draws(scene)
-    if scene.own is not None:
+    if scene.own is None:
+        data = code.Text(f"np.array({scene.data.tolist()!r})  # made up")
+        draws: dict[str, object] = {"rng": code.seeded(SEED, 0), "levels": []}
+    else:
+        ws = workspace()
+        one = ws.find(scene.own.key)
         query = code.query_code(scene.own.statistic)
         data = code.Text("query.values(table)", before=(query,))
+        draws = code.drawn_again(ws, scene.own.asking, one)
+        draws["levels"] = [entry.level for entry in ws.entries_of(one)]
     return {
         "questions": code.Text(workload, before=(needs,)),
         "family": scene.family,
@@ -627,183 +481,70 @@ def arguments(scene: Linear) -> Mapping[str, object]:
     }
 
 
-def _draws(scene: Linear) -> dict[str, object]:
-    """The generator of the session, and the levels of the tiers that drew, in that order."""
-    if scene.own is None:
-        held, rng = _HELD.get(scene.key), code.seeded(*scenes.seed_of(scene, _AGAIN.get()))
-        levels = [] if held is None else [held.budgets[name].level for name in held.drawn]
-        return {"rng": rng, "levels": levels}
-    ws = workspace()
-    one = ws.find(scene.own.key)
-    levels = [entry.level for entry in ws.entries_of(one)]
-    return {**code.drawn_again(ws, scene.own.asking, one), "levels": levels}
-
-
 # --- the closer: what every tier gets ---
 
 
 def each_tier(ws: Workspace, scene: Linear) -> None:
-    """What every tier gets, drawn in any order; exact answers where they are public."""
+    """What every tier gets of the visitor's statistic, drawn in any order."""
     own = scene.own
-    tiers, exact = _made_up(scene) if own is None else _own(ws, scene, own)
-    if tiers:
-        st.subheader(
-            f"What each tier gets: {scene.count:,} {scene.queries.one}s, in "
-            f"{literal(scene.numbers.noun)}",
-            anchor=False,
-        )
-        _show_answers(scene, tiers, exact)
+    if own is None:
+        st.markdown(f"The year is invented: to draw, choose “{OWN}” above.")
+        return
+    panel.draw_subject(
+        ws,
+        "linear_queries",
+        own,
+        lambda p: f"Answers {_typically(scene, p.budget.level)}",
+        key="linear",
+    )
+    st.caption(OTHERS)
+    tiers, _ = own.tiers(ws)
+    revealed = looking.reveal(ws, own.statistic.table, key="linear_reveal")
+    if revealed:
+        parts.show_badges([parts.REVEALED])
+    held = tuple(tier for tier, _ in structured.held_tiers(ws, own.asking, tiers))
+    if held:
+        _show_answers(scene, held, own.exact if revealed else None)
     else:
         parts.empty(
             "No answers in this session yet.",
             "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
         )
-    if own is not None:
-        panel.hand_out(
-            ws,
-            own.asking,
-            own.tiers(ws)[0],
-            key="linear_file_",
-            caption="Each file holds and explains one tier’s answers: no other tier’s, no exact "
-            "ones.",
-        )
+    panel.hand_out(
+        ws,
+        own.asking,
+        tiers,
+        key="linear_file_",
+        caption="Each file holds and explains one tier’s answers: no other tier’s, no exact ones.",
+    )
 
 
 def _typically(scene: Linear, level: float) -> str:
     return f"typically off by {significant(scene.typical_at(level), DIGITS)}"
 
 
-def _made_up(scene: Linear) -> tuple[tuple[HeldTier, ...], Array | None]:
-    """What the tiers of the made-up year hold, drawn by buttons, and its exact answers."""
-    one = _HELD.take(scene.key, lambda: YearSession.of(scene, _AGAIN.get()))
-    waiting = {name: one.budgets[name] for name in cast.ASKING if name not in one.drawn}
-    each = {
-        name: f"Answers {_typically(scene, found.level)}; {_right(scene, found.loss)} guesses "
-        f"about one person right (a coin: 500), at {budget(found.letter, found.loss)}."
-        for name, found in waiting.items()
-    }
-
-    def over() -> None:
-        panel.start_over(
-            "Start this session over",
-            _start_over,
-            scene.key,
-            key="linear_over",
-            why="New noise. Only a made-up year may be asked again like this.",
-        )
-
-    panel.draw_tiers(
-        {name: cast.STYLES[name] for name in reversed(one.budgets)},
-        panel.offer_made_up(each, one.draw),
-        verb="Show",
-        key="linear",
-        over=over,
-    )
-    return one.tiers, scene.exact
-
-
-def _start_over(key: Hashable) -> None:
-    """Forget a session: the next one has other noise."""
-    _AGAIN.set(_AGAIN.get() + 1)
-    _HELD.drop(key)
-
-
-def _own(ws: Workspace, scene: Linear, own: Subject) -> tuple[tuple[HeldTier, ...], Array | None]:
-    """What the tiers of the visitor's statistic hold, drawn by buttons, and what was revealed."""
-    tiers, left_out = own.tiers(ws)
-    offered = panel.offer(
-        ws,
-        own.asking,
-        tiers,
-        lambda p: f"Answers {_typically(scene, p.budget.level)}",
-        key="linear_own",
-    )
-    styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
-    panel.draw_tiers(styles, offered, verb="Draw", key="linear_own")
-    panel.plan_topic(ws, "linear_queries", own.asked, key="linear_plan")
-    st.caption(OTHERS)
-    panel.left_out(left_out)
-    revealed = looking.reveal(ws, own.statistic.table, key="linear_reveal")
-    if revealed:
-        parts.show_badges([parts.REVEALED])
-    held = tuple(tier for tier, _ in structured.held_tiers(ws, own.asking, tiers))
-    return held, own.exact if revealed else None
-
-
 def _show_answers(scene: Linear, held: tuple[HeldTier, ...], exact: Array | None) -> None:
     """The answers of every tier with their intervals; the sharpest tier on top."""
-    split, step, noun = scene.way.factorization, scene.numbers.step, scene.numbers.noun
-    tiers = [replace(t, values=step * np.asarray(t.values)) for t in reversed(held)]
-    reaches = [step * half_widths(split, scene.family, t.level, SURE) for t in tiers]
-    names = scene.queries.names
-    truth = ""
-    if exact is not None:
-        truth = " Thin: the exact answer, not private." if scene.own else " Thin: the true numbers."
-    if scene.own is None and scene.queries.key == "totals":
-        made = tier_lines(scene, tiers, reaches)
-    else:
-        answers = numbered(len(names), "noisy answers")
-        made = release_chart(
-            answers_frame(tiers, names, reaches),
-            what=f"{numbered(len(tiers), 'tiers')} with {answers} each.",
-            noun=noun,
-            axis_title=noun,
-            confidence=SURE,
-            exact=None if exact is None else pd.DataFrame({"group": list(names), "value": exact}),
-            group_title=f"{len(names):,} {scene.queries.one}s",
-            truth="the exact answer",
-            beside={
-                t.name: f"{_typically(scene, t.level)} ({_right(scene, t.loss)} guesses right)"
-                for t in tiers
-            },
-        )
+    noun, names = scene.numbers.noun, scene.queries.names
+    made = release_chart(
+        scenes.answers_frame(scene, held[::-1]),
+        what=f"{numbered(len(held), 'tiers')} with {numbered(len(names), 'noisy answers')} each.",
+        noun=noun,
+        axis_title=noun,
+        confidence=SURE,
+        exact=None if exact is None else pd.DataFrame({"group": list(names), "value": exact}),
+        group_title=f"{len(names):,} {scene.queries.one}s",
+        truth="the exact answer",
+        beside={t.name: _typically(scene, t.level) for t in held},
+    )
     how = "" if scene.family.shape == NORMAL else " (computed, to the safe side)"
+    truth = "" if exact is None else " Thin: the exact answer, not private."
     parts.picture(
         made,
+        heading=f"What each tier gets: {scene.count:,} {scene.queries.one}s, in {literal(noun)}",
         reading=f"On average {times_in_100(SURE)} an interval holds its exact answer{how}.{truth}",
         key="linear_answers",
     )
-
-
-def _right(scene: Linear, loss: float) -> str:
-    return f"{guesses_at(scene.family, loss, scene.delta).said} of 1,000"
-
-
-def tier_lines(scene: Linear, tiers: Sequence[HeldTier], reaches: Sequence[Array]) -> Picture:
-    """What the tiers got of the totals of the year, sharpest first, with the true ones."""
-    looks, frames = {TRUE: Look(width=1.5)}, []
-    for tier, reach in zip(tiers, reaches, strict=True):
-        style, right = tier.style, _right(scene, tier.loss)
-        words = f"{tier.name}: {_typically(scene, tier.level)} ({right} right)"
-        looks[tier.name] = Look(colour=style.colour, symbol=style.marker, words=words)
-        frames.append(_answers_line(scene, tier.name, np.asarray(tier.values, dtype=float), reach))
-    return _so_far(scene, frames, looks, f"{numbered(len(tiers), 'tiers')} with {{}} each.")
-
-
-def _so_far(
-    scene: Linear, frames: list[pd.DataFrame], looks: Mapping[str, Look], what: str
-) -> Picture:
-    """Lines and bands of the totals of the year, the true ones last, the last weeks enlarged."""
-    true = _answers_line(scene, TRUE, scene.exact, np.full(scene.count, math.nan))
-    many = scene.count > 3 * ENLARGED
-    return lines(
-        pd.concat([*frames, true]),
-        what=what.format(scene.queries.words),
-        x=Axis(title=scene.numbers.one),
-        y=Axis(title=f"{scene.numbers.noun} so far"),
-        looks=looks,
-        enlarged=(scene.count - ENLARGED + 1, scene.count) if many else None,
-    )
-
-
-def _answers_line(scene: Linear, name: str, values: Array, reach: Array) -> pd.DataFrame:
-    """A line of answers with its band."""
-    detail = [
-        f"{number(value)} {scene.numbers.noun} {asked}."
-        for value, asked in zip(values, scene.queries.names, strict=True)
-    ]
-    made = pd.DataFrame({"line": name, "x": np.arange(1, len(values) + 1), "y": values})
-    return made.assign(low=values - reach, high=values + reach, detail=detail)
 
 
 PAGE = PageForm(

@@ -1,30 +1,22 @@
 """RAPPOR: answers that are partly coin tosses, and what many of them say together."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.rappor import (
-    ANSWERS,
-    BITS_SHOWN,
-    bit_rows,
-    bits_and_estimates,
-    interval_ends,
-)
+from dpviz.charts.rappor import ANSWERS, BITS_SHOWN, bit_rows, bits_and_estimates, interval_ends
 from dpviz.errors import ParameterError
-from dpviz.local import Bloom, Rappor, laplace_response
-from dpviz.local.decoding import CORRECTIONS, MOST_CANDIDATES, Correction
+from dpviz.local import Bloom, Rappor
+from dpviz.local.decoding import MOST_CANDIDATES
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Bounds, TextCounts
 from dpviz.scenes import rappor as scenes
-from dpviz.scenes.jobs import REPORTS_SEED, Town, reported, reports
-from dpviz.scenes.rappor import HIJACKED, SHARES, Estimate, Question, Survey
+from dpviz.scenes.rappor import CLIENTS, HIJACKED, NOBODYS, REPORTS_SEED, SHARES, Question, Survey
 from dpviz.ui.kit import (
     bound_controls,
     code,
@@ -33,29 +25,21 @@ from dpviz.ui.kit import (
     noun_controls,
     panel,
     parts,
-    press,
     source,
-    work,
 )
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import capitalised, number, percent, rounded_up, significant
+from dpviz.words import capitalised, percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, ALL
 from dpviz.workspace.local.rappor import NEIGHBOURS, Subject
-from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
-Simulation = tuple[tuple[Town, ...], Bloom, tuple[Rappor, ...]]
-CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
-AT_ONCE = 2_000_000  # bits of all filters of a town: a fraction of a second
-WITHOUT = 4  # the stream of the town without a thief: its estimates lie where most would
 STEPS = tuple(step / 20 for step in range(21))  # of f, p and q
-BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
-DECOYS = (0, 20, 50, 100, 200, 500)
+BITS, COHORTS = (8, 16, 32, 64), (1, 2, 4, 8, 16, 32, 64, 128)
 EACH_ROW, ANY_ROW = "one row", "one row, of whomever"
 _AGAIN = Slot("rappor_again", lambda: 0)
 _CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
@@ -83,16 +67,6 @@ ALIKE = (
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
 FIRST, LATER = "At first", "Once something looks wrong"
 IN_ALL = f" times in {ALL:,}"
-WIDE = 1.1  # a misfit that is worth a sentence
-BY_FIT = (
-    "weighted least squares on the sums of reports, after a lasso if there are many candidates "
-    "(MATHEMATICS 15.2)"
-)
-LINKS = {
-    "chain": "both, linked as here",
-    "recast": "both, linked through Laplace noise",
-    "fresh": "both, with separate noise",
-}
 
 
 # --- what is asked ---
@@ -104,8 +78,6 @@ class Fine(NamedTuple):
     p: float
     q: float
     bloom: dict[str, Any]  # bits, hashes and cohorts, which may not go together
-    decoys: int
-    correction: Correction
 
 
 def fine(_ws: Workspace) -> Fine:
@@ -136,22 +108,6 @@ def fine(_ws: Workspace) -> Fine:
                 "share bits in one group differ in another.",
             ),
         },
-        decoys=controls.select_slider(
-            "Further candidates that nobody has",
-            DECOYS,
-            value=20,
-            key="rappor_decoys",
-            help="In the example. A collector looks for many texts; what is found among these is "
-            "false.",
-        ),
-        correction=controls.segmented_control(
-            "False discoveries",
-            CORRECTIONS,
-            default=CORRECTIONS[0],
-            key="rappor_correction",
-            help="Bonferroni: with probability 95 % nothing is found that nobody has. "
-            "Benjamini–Hochberg: at most 5 % of what is found is false, on average.",
-        ),
     )
 
 
@@ -161,30 +117,7 @@ def _chance(label: str, usual: float, key: str, help: str) -> float:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What is chosen, which may not go together.
-
-    Attributes:
-        fine: what only specialists change.
-        fs: how many answers are random, first and later.
-        suspicious: the text that they are relaxed for.
-        texts: all texts that are looked for.
-        clients: how many made-up browsers report; None: the visitor's rows do.
-        query: whose texts the visitor's rows are.
-        revealed: whether the truth about them is shown.
-    """
-
-    fine: Fine
-    fs: tuple[float, float]
-    suspicious: str
-    texts: tuple[str, ...]
-    clients: int | None = None
-    query: TextCounts | None = None
-    revealed: bool = False
-
-
-def settings(ws: Workspace, fine: Fine) -> Settings | Missing:
+def settings(ws: Workspace, fine: Fine) -> Survey | Missing:
     """Ask whose texts, how noisy, and which text is suspicious."""
     chosen = controls.look_at(
         EXAMPLE,
@@ -195,44 +128,49 @@ def settings(ws: Workspace, fine: Fine) -> Settings | Missing:
     )
     if chosen == OWN:
         return source.of_table(ws, lambda: _own(ws, fine), texts=True)
-    clients = controls.select_slider(
-        "Browsers that report",
-        CLIENTS,
-        value=100_000,
-        format_func=lambda many: f"{many:,}",
-        key="rappor_clients",
-        help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
-    )
-    suspicious, fs = _text(tuple(SHARES), "Which page do we look for?")
-    texts = (*SHARES, *scenes.nobodys(fine.decoys))
-    return Settings(fine=fine, fs=fs, suspicious=suspicious, texts=texts, clients=clients)
+    texts = (*SHARES, *(f"nobody-{number + 1}.example" for number in range(NOBODYS)))
+    return source.value_or_missing(lambda: example(_question(fine, HIJACKED, texts)))
 
 
-def _own(ws: Workspace, fine: Fine) -> Settings:
-    """Ask for the visitor's column, and for the texts to look for: never read off the data."""
+def _own(ws: Workspace, fine: Fine) -> Survey:
+    """Ask for the visitor's column, and for the texts to look for: never read off the data.
+
+    Raises:
+        ParameterError: what is chosen cannot be used.
+    """
     query, texts = _query(ws), _candidates()
-    suspicious, fs = _text(texts, "Which text do we look for?")
-    revealed = looking.reveal(ws, ws.table, key="rappor_reveal")
-    return Settings(
-        fine=fine, fs=fs, suspicious=suspicious, texts=texts, query=query, revealed=revealed
-    )
-
-
-def _text(texts: tuple[str, ...], label: str) -> tuple[str, tuple[float, float]]:
-    """Which text is suspicious, and how many answers are random, first and later."""
     suspicious = controls.selectbox(
-        label,
+        "Which text do we look for?",
         texts,
-        index=texts.index(HIJACKED) if HIJACKED in texts else 0,
         key=controls.keyed("rappor_text", texts),
         help="The collector wants to know whether anybody reports this one.",
     )
+    question = _question(fine, suspicious, texts)
+    return column(ws, query, question, revealed=looking.reveal(ws, ws.table, key="rappor_reveal"))
+
+
+def _question(fine: Fine, suspicious: str, texts: tuple[str, ...]) -> Question:
+    """Ask how many answers are random, first and later.
+
+    Raises:
+        ParameterError: what is chosen makes no sense together.
+    """
     left, right = st.columns(2)
     with left:
         before = _chance("Random bits, first", 0.75, "rappor_f1", F_HELP)
     with right:
         after = _chance("Random bits, later", 0.5, "rappor_f2", F_HELP)
-    return suspicious, (before, after)
+    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in (before, after))
+    _ = first.level, second.level  # refuses an f of 0 or 1
+    if not second.f < first.f:
+        raise ParameterError(ALIKE)
+    return Question(
+        first=first,
+        second=second,
+        bloom=Bloom(**fine.bloom),
+        suspicious=suspicious,
+        candidates=texts,
+    )
 
 
 def _candidates() -> tuple[str, ...]:
@@ -313,57 +251,22 @@ def _reports(ws: Workspace, names: Sequence[str]) -> int | None:
 # --- what was reported ---
 
 
-def survey(settings: Settings) -> Survey:
-    """What was reported, by made-up browsers or from the visitor's column.
-
-    Raises:
-        ParameterError: what is chosen makes no sense together.
-    """
-    fine = settings.fine
-    first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in settings.fs)
-    _ = first.level, second.level  # refuses an f of 0 or 1
-    if not second.f < first.f:
-        raise ParameterError(ALIKE)
-    question = Question(
-        first=first,
-        second=second,
-        bloom=Bloom(**fine.bloom),
-        correction=fine.correction,
-        suspicious=settings.suspicious,
-        candidates=settings.texts,
-        decoys=fine.decoys if settings.query is None else 0,
+def example(question: Question) -> Survey:
+    """The made-up browsers with what they reported."""
+    again = _AGAIN.get()
+    with_thief, without = (
+        scenes.reported(hijacked, question.bloom, question.kinds, again)
+        for hijacked in (True, False)
     )
-    if settings.query is not None:
-        return column(workspace(), settings.query, question, revealed=settings.revealed)
-    return example(question, settings.clients or 0)
-
-
-def example(question: Question, clients: int) -> Survey:
-    """The made-up browsers with what they reported; drawn once and kept."""
-    key, settings = _simulation(question, clients)
-    found = work.result(key)
-    if found is None and clients * question.bloom.bits <= AT_ONCE:
-        found = work.keep(key, reported(*settings))
-    with_thief, without = found or ((), ())
+    key = question.kinds, question.bloom, again
     return Survey(
         question=question,
         says=_says(with_thief, question, key),
         without=_says(without, question, (key, "without")),
-        truth=scenes.browsers(clients),
-        clients=clients,
-        again=_AGAIN.get(),
+        truth=scenes.browsers(CLIENTS),
+        clients=CLIENTS,
+        again=again,
     )
-
-
-def _simulation(question: Question, clients: int) -> tuple[Hashable, Simulation]:
-    """The key of a simulation, and the settings of `jobs.reports`."""
-    again = _AGAIN.get()
-    towns = (
-        (tuple(scenes.browsers(clients).items()), (again,)),
-        (tuple(scenes.browsers(clients, hijacked=False).items()), (again, WITHOUT)),
-    )
-    key = question.kinds, question.bloom, clients, again
-    return key, (towns, question.bloom, question.kinds)
 
 
 def column(ws: Workspace, query: TextCounts, question: Question, *, revealed: bool) -> Survey:
@@ -389,41 +292,24 @@ def _says(held: Sequence[Reports], question: Question, key: Hashable) -> pd.Data
     """What reports say about the candidates; computed once and kept."""
     fs = tuple(each.rappor.f for each in held)
     return _SAYS.take(
-        (key, fs, question.candidates, question.correction),
-        lambda: scenes.estimates(held, question.candidates, question.correction),
+        (key, fs, question.candidates),
+        lambda: scenes.estimates(held, question.candidates),
     )
 
 
 def acts(scene: Survey) -> None:
-    """Let all report: the example again, or in numbers that take a while; or a column."""
+    """Let all report: the example again, or a column."""
     if scene.own is not None:
         _ask(workspace(), scene, scene.own)
-    elif scene.kinds:
-        panel.start_over(
-            "Let the browsers report again",
-            _AGAIN.set,
-            scene.again + 1,
-            key="rappor_over",
-            why=panel.AGAIN,
-            blue=True,
-        )
-    else:
-        clients = scene.clients or 0
-        key, settings = _simulation(scene.question, clients)
-        press.button(
-            f"Collect {clients:,} reports",
-            work.start,
-            key,
-            reports,
-            *settings,
-            key="rappor_collect",
-            type="primary",
-            icon="groups",
-            width="stretch",
-            disabled=work.pending(key),
-            help="Each browser is simulated: its cohort, its kept bits at both f, and its reports.",
-        )
-        work.watch(key, lambda share: f"{percent(share)} of all reports")
+        return
+    panel.start_over(
+        "Let the browsers report again",
+        _AGAIN.set,
+        scene.again + 1,
+        key="rappor_over",
+        why=panel.AGAIN,
+        blue=True,
+    )
 
 
 def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
@@ -472,7 +358,7 @@ def headline(scene: Survey) -> Said:
     two = last is not first
     of: dict[str, Said | Name] = {
         "random": Name(capitalised(_random(first.f, "bits")) + " at first" * two),
-        "what": Name("a hijacked home page" if scene.hijack else f"“{scene.question.suspicious}”"),
+        "what": Name(f"“{scene.question.suspicious}”" if scene.own else "a hijacked home page"),
         "price": price(scene) if two else Said(""),
     }
     if shown is None:
@@ -513,48 +399,19 @@ def price(scene: Survey) -> Said:
 
 
 def beside(scene: Survey) -> tuple[Said, ...]:
-    """The story, and what may be wrong."""
-    said = []
+    """The story, and who reported."""
     many = _count(f"{scene.noun} that report", scene.clients or 0)
     if scene.own is None:
-        said.append(
-            say(
-                "{many} browsers report their home page as bits, some of them random (RAPPOR). A "
-                f"thief has hijacked some: their home page is now {unbroken(HIJACKED)}. These "
-                "browsers are invented.",
-                many=many,
-            )
+        told = say(
+            "{many} browsers report their home page as bits, some of them random (RAPPOR). A "
+            f"thief has hijacked some: their home page is now {unbroken(HIJACKED)}. These "
+            "browsers are invented.",
+            many=many,
         )
-    elif scene.kinds:
-        said.append(say("{many} {noun} reported.", many=many, noun=Name(scene.noun)))
-    if scene.kinds and scene.question.decoys and scene.truth is not None:
-        false = scene.false
-        said.append(
-            say(
-                "The collector also looks for {decoys} made-up pages that nobody has, and finds "
-                "{false}.",
-                decoys=_count("candidates that nobody has", scene.question.decoys),
-                false=Name(counted(false) if false else "none"),
-            )
-        )
-    return (*said, *_disturbed(scene))
-
-
-def _disturbed(scene: Survey) -> tuple[Said, ...]:
-    """What the fit says about texts that nobody looks for, once it disturbs the sharpest one."""
-    if not scene.kinds or (last := scene.kinds[-1]).misfit <= WIDE:
-        return ()
-    others = _fitted(scene, last, f"{scene.noun} with a text that is no candidate", last.others)
-    wider = _fitted(scene, last, "times as wide as from noise", last.misfit)
-    return (
-        say(
-            "About {others} {noun} have texts that you do not look for. They disturb the fit: "
-            "every ± is {misfit} times as wide as from the noise alone.",
-            others=Number(number(max(last.others, 0.0)), others),
-            noun=Name(scene.noun),
-            misfit=Number(significant(last.misfit, 2), wider),
-        ),
-    )
+        return (told,)
+    if scene.kinds:
+        return (say("{many} {noun} reported.", many=many, noun=Name(scene.noun)),)
+    return ()
 
 
 def _settings(scene: Survey) -> str:
@@ -569,13 +426,6 @@ def _count(what: str, many: int) -> Number:
     """A number that somebody chose, or that is public."""
     claim = Claim(what=what, value=many, fixed="the fields of the page", method="counted")
     return Number(f"{many:,}", claim)
-
-
-def _fitted(scene: Survey, kind: Estimate, what: str, value: float, **more: Any) -> Claim:
-    """Why a number that was read off the reports at one f is what it is."""
-    at = f"f = {significant(kind.f)}, {_settings(scene)}, {scene.clients or 0:,} reports"
-    how = {"fixed": at, "method": BY_FIT, "kind": "simulated"} | more
-    return Claim(what=what, value=value, **how)
 
 
 def _guesses(
@@ -605,14 +455,13 @@ def _guesses(
 
 def picture(scene: Survey) -> tuple[Picture, ...]:
     """For both kinds of answers a hundred bits, and what all answers say about the text."""
-    who = "With the hijacked page" if scene.hijack else f"“{scene.question.suspicious}”"
-    without = scene.kinds_without if scene.hijack else ()
+    who = f"“{scene.question.suspicious}”" if scene.own else "With the hijacked page"
     frames = []
     for place, kind in enumerate(scene.kinds):
         rows = [(who, kind.value, kind.half, kind.found, False)]
         rows += [
             ("If no browser were hijacked", other.value, other.half, other.found, True)
-            for other in without[place : place + 1]
+            for other in scene.kinds_without[place : place + 1]
         ]
         frames.append(pd.DataFrame(rows, columns=list(ANSWERS)))
     return tuple(
@@ -633,15 +482,13 @@ def reading(scene: Survey) -> str:
     """How to read the intervals."""
     what = "pages" if scene.own is None else "texts"
     found = f"Found: so far above zero that 95 times in 100 no {what} are found by chance alone."
-    if scene.question.correction != "Bonferroni":
-        found = f"Found: on average at most 5 % of the {what} found are there by chance alone."
     if scene.truth is None:
         return f"Each bar holds the true number 95 times in 100. That number stays hidden. {found}"
     return f"Each bar holds the true number 95 times in 100; noise may take it below zero. {found}"
 
 
 def inside(_ws: Workspace, scene: Survey) -> None:
-    """Show one made-up browser's bits, what its reports cost, and other ways to link them."""
+    """Show one made-up browser's bits, and what its reports cost."""
     question, again = scene.question, scene.again
     key = question.kinds, question.bloom, question.suspicious, again
     made = bit_rows(*_CLIENT.take(key, lambda: scenes.one_client(question, again)))
@@ -653,14 +500,7 @@ def inside(_ws: Workspace, scene: Survey) -> None:
         key="rappor_bits_shown",
     )
     st.subheader(f"What do the reports reveal about {literal(scene.unit)}?", anchor=False)
-    said = costs(scene)
-    parts.sentence(said)
-    parts.table(losses_table(scene), alt="Privacy losses of reports at one f and at both.")
-    st.caption(
-        "Bounds on the privacy loss, rounded up. Koufogiannis, Han and Pappas (2015) propose "
-        "linking through Laplace noise: it keeps the larger loss that such noise promises, and "
-        "costs a little more here."
-    )
+    parts.sentence(costs(scene))
 
 
 def costs(scene: Survey) -> Said:
@@ -680,16 +520,6 @@ def costs(scene: Survey) -> Said:
         linked=_guesses(scene, second, "both f"),
         separate=_guesses(scene, second, "both f, with separate noise", first),
     )
-
-
-def losses_table(scene: Survey) -> pd.DataFrame:
-    """What reports tell: any number of them, or one at each f; never smaller than it is."""
-    kinds = zip(("first", "second"), scene.question.kinds, strict=True)
-    alone = {name: f"{percent(kind.f)} random bits alone" for name, kind in kinds}
-    table = pd.DataFrame({"reports": scene.losses["reports"].map(alone | LINKS)})
-    for name, head in (("any", "any number: ε"), ("one", "one of each kind: ε")):
-        table[head] = [significant(rounded_up(loss, 4), 4) for loss in scene.losses[name]]
-    return table
 
 
 # --- the drawer ---
@@ -718,13 +548,6 @@ def formula(scene: Survey) -> str:
             f"{significant(rappor.epsilon_forever(h), 5)}, $\\varepsilon_1$ = "
             f"{significant(rappor.epsilon_once(h), 5)}."
         )
-    again = (question.first.f - question.second.f) / (1 - question.second.f)
-    epsilon, theta = laplace_response(question.first.p, question.first.q)
-    lines.append(
-        f"$\\varphi$ = {significant(again, 5)}. Koufogiannis, Han and Pappas (2015) write a report "
-        f"as a kept bit plus a Laplace number of scale {significant(1 / epsilon, 4)}, cut at "
-        f"{significant(theta, 4)}."
-    )
     return "\n\n".join(lines)
 
 
@@ -732,7 +555,7 @@ def arguments(scene: Survey) -> dict[str, object]:
     """With what `scenes.survey` gives the estimates on screen."""
     question = scene.question
     if scene.own is None:
-        clients: object = scenes.browsers(scene.clients or 0)
+        clients: object = scenes.browsers(CLIENTS)
         rng = code.seeded(REPORTS_SEED, scene.again)
     else:
         ws, of = workspace(), scene.own
@@ -743,7 +566,6 @@ def arguments(scene: Survey) -> dict[str, object]:
         "bloom": question.bloom,
         "kinds": question.kinds if scene.own is None else _reported(scene),
         "candidates": question.candidates,
-        "correction": question.correction,
         "rng": rng,
         **({"order": scene.order} if scene.order else {}),
     }
@@ -779,7 +601,6 @@ PAGE = PageForm(
     own_budgets=True,
     specialist=fine,
     controls=settings,
-    scene=survey,
     acts=acts,
     headline=headline,
     badges=badges,

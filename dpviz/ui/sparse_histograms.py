@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from operator import call
 from typing import Any
 
 import numpy as np
@@ -10,29 +9,18 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpviz.charts.forms.lines import Axis, Here, Look, lines
+from dpviz.charts.forms.lines import Axis, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.releases import release_chart
 from dpviz.charts.sparse import named_rows
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.cast import PEOPLE
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
 from dpviz.scenes import sparse_histograms as scenes
-from dpviz.scenes.sparse_histograms import (
-    HIDDEN,
-    ITEMS_SHOWN,
-    MOST,
-    PHANTOM,
-    SEED,
-    SEEN,
-    TOWN_SETTING,
-    Histogram,
-    Town,
-)
-from dpviz.sparse import threshold_for
+from dpviz.scenes.sparse_histograms import HIDDEN, MOST, PHANTOM, SEED, SEEN, Histogram
 from dpviz.ui.kit import (
     bound_controls,
     code,
@@ -46,27 +34,24 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import OWN
-from dpviz.ui.kit.state import Slot, nothing, workspace
-from dpviz.words import capitalised, join, percent, pm, rounded_up, significant
+from dpviz.ui.kit.state import workspace
+from dpviz.words import capitalised, join, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_at
-from dpviz.workspace.sparse import ItemTier, Subject, Wanted
-from dpviz.workspace.takeaways import counted, counted_with, moves
+from dpviz.workspace.sparse import ItemTier, Subject
+from dpviz.workspace.takeaways import counted_with, moves
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE = "made-up town"
-PHANTOMS, TYPED = "phantoms allowed", "a typed count"
 WORDS, CODES, NUMBERS = "words (a–z)", "words and codes (a–z, 0–9)", "whole numbers"
 ALPHABETS = {WORDS: LETTERS, CODES: LETTERS_AND_DIGITS}
 LARGEST = 10**15
 ALLOWED = "5"  # phantoms
-POINTS_DRAWN = 161  # of a curve
 WORDS_OF = {SEEN: "seen", HIDDEN: "hidden", PHANTOM: "phantoms"}
 MANY = 300  # items, of which the ranks are logarithmic
 LEAST = 0.5  # people, where the line of a tier is drawn at the lowest
-_TOWN = Slot[Town | None]("sparse_example", nothing)
 HARDENED = Missing(
     "Sparse histograms draw Gaussian noise in floating point, which hardened mode does not allow. "
     "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
@@ -78,8 +63,8 @@ WHO = "All these people are made up. "
 # --- what is asked ---
 
 
-def settings(ws: Workspace) -> Callable[[], Histogram] | Missing:
-    """Ask which histogram, and what sets its thresholds."""
+def settings(ws: Workspace) -> Histogram | Missing:
+    """Ask which histogram, and how many phantoms it may have."""
     chosen = controls.look_at(
         EXAMPLE,
         OWN,
@@ -89,37 +74,7 @@ def settings(ws: Workspace) -> Callable[[], Histogram] | Missing:
     )
     if chosen == OWN:
         return HARDENED if ws.mode == "hardened" else source.of_table(ws, lambda: _own(ws))
-    wanted = thresholds(ws, TOWN_SETTING, TOWN_SETTING.dimension)
-    town = _TOWN.get()
-    if town is None:
-        _TOWN.set(town := scenes.opened(ws, wanted))
-    return lambda: scenes.of_town(ws, town, wanted)
-
-
-def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
-    """From how many phantoms the thresholds follow, or the thresholds as typed."""
-    how = controls.segmented_control(
-        "What decides what is published?",
-        (PHANTOMS, TYPED),
-        default=PHANTOMS,
-        key="sparse_how",
-        help="An item shows only if its noisy count is above the threshold τ. A phantom is an "
-        "item that nobody has, lifted over τ by noise alone.",
-    )
-    if how == PHANTOMS:
-        return Wanted(allowed=_allowed(size))
-    found = {}
-    for p in reversed(ws.plan.planned(setting)[0]):
-        usual = threshold_for(
-            p.budget.loss, min(1.0, size / 2), cells=size, l2_sensitivity=setting.sensitivity.l2
-        )
-        found[p.name] = controls.text_input(
-            f"Threshold of {literal(p.name)}",
-            f"{usual:.4g}",
-            key=f"sparse_tau_{size}_{p.name}",
-            help="An item shows only if its noisy count is above this number.",
-        )
-    return Wanted(typed=found)
+    return scenes.of_town(ws, _allowed(scenes.TOWN_SETTING.dimension))
 
 
 def _allowed(size: int) -> str:
@@ -145,13 +100,13 @@ def _allowed(size: int) -> str:
     ).value()
 
 
-def _own(ws: Workspace) -> Callable[[], Histogram]:
+def _own(ws: Workspace) -> Histogram:
     """Ask for a column, and for the items that there could be: never read off the data."""
     query = _query(ws)
     revealed = looking.reveal(ws, ws.table, key="sparse_reveal")
     own = Subject(table=ws.table, query=query)
-    wanted = thresholds(ws, own.setting(ws.delta), query.coding.size)
-    return lambda: scenes.of_column(ws, own, wanted, revealed=revealed)
+    allowed = _allowed(query.coding.size)
+    return scenes.of_column(ws, own, allowed, revealed=revealed)
 
 
 def _query(ws: Workspace) -> ItemCounts:
@@ -216,50 +171,22 @@ def _coding(key: str, usual: str) -> Callable[[], Coding]:
 
 
 def acts(shown: Histogram) -> None:
-    """Draw all tiers that remain, or single ones; what it costs, what went wrong."""
+    """Draw the tiers of a column; what it costs, what went wrong."""
     for sentence in shown.problems:
         parts.refusal(sentence)
-    if not shown.tiers:
+    if shown.asking is None or shown.asked is None or not shown.tiers:
         return
-    ws, by_name, verb = workspace(), {t.name: t for t in shown.tiers}, _verb(shown)
-    if shown.asking is None:
-        each = {
-            t.name: f"{literal(_drawn(shown, t))}, at {t.words} (larger = less private)."
-            for t in shown.tiers
-            if t.released is None
-        }
-        offered = panel.offer_made_up(each, shown.draw)
-    else:
-        offered = panel.offer(
-            ws,
-            shown.asking,
-            [t.planned for t in shown.tiers],
-            lambda p: _drawn(shown, by_name[p.name]),
-            key="sparse",
-            act=shown.draw,
-        )
-    label = panel.rest(verb, len(offered.waiting), len(shown.tiers))
-    with st.container(horizontal=True):
-        panel.draw_rest(
-            offered.waiting, offered.draw, key="sparse_all", label=label, width="content"
-        )
-        with panel.one_by_one(f"{verb} single tiers."):
-            panel.draw_own(
-                ws,
-                [t.planned for t in reversed(shown.tiers)],
-                offered,
-                key=f"sparse_draw_{shown.size}_",
-                label=lambda _, held: f": {panel.SHOWN[verb]}" * held,
-            )
-            st.caption("In any order. Asking again gives the same items and numbers.")
-            if shown.again is not None:
-                new = Town(again=shown.again + 1)
-                panel.start_over("Start the example over", _TOWN.set, new, key="sparse_over")
-    parts.problem_of_last_act()
-    if offered.all:
-        st.caption(offered.all)
-    if shown.asked is not None:
-        panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
+    ws, by_name = workspace(), {t.name: t for t in shown.tiers}
+    offered = panel.offer(
+        ws,
+        shown.asking,
+        [t.planned for t in shown.tiers],
+        lambda p: _drawn(shown, by_name[p.name]),
+        key="sparse",
+    )
+    styles = {t.name: t.style for t in reversed(shown.tiers)}
+    panel.draw_tiers(styles, offered, key="sparse")
+    panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
 
 
 def _drawn(shown: Histogram, tier: ItemTier) -> str:
@@ -269,11 +196,6 @@ def _drawn(shown: Histogram, tier: ItemTier) -> str:
         f"Noise {pm(tier.planned.budget.half_width, 3)} (95 %), "
         f"{significant(tier.phantoms)} phantoms expected"
     )
-
-
-def _verb(shown: Histogram) -> str:
-    """What a button does: a made-up release is only shown."""
-    return "Draw" if shown.query else "Show"
 
 
 def badges(shown: Histogram) -> list[parts.Badge]:
@@ -294,47 +216,38 @@ def headline(shown: Histogram) -> Said:
     size = _count("items that there could be", shown.size, size_words(shown.size))
     if not shown.drawn:
         return say(
-            "Of {size} possible {items} at most {phantoms} phantoms, which {nobody}, will show on "
-            "average. {draw} any tier.",
+            "Of {size} possible items at most {phantoms} phantoms, which {nobody}, will show on "
+            "average. Draw any tier.",
             size=size,
-            items=_items(shown),
             phantoms=_phantoms(shown.tiers[0], shown.size),
             nobody=_nobody(shown),
-            draw=_verb(shown),
         )
     last = shown.drawn[-1]
-    if shown.truth is None:
+    true, ghosts = shown.seen(last)
+    if shown.truth is None or shown.query:
         return say(
             "Of {size} possible items {tier} sees {many}. On average at most {phantoms} of them "
             "are phantoms, which {nobody}, and nothing tells which.",
             size=size,
             tier=Name(last.name),
-            many=_count(f"items that {last.name} sees", sum(shown.seen(last))),
+            many=_count(f"items that {last.name} sees", true + ghosts),
             phantoms=_phantoms(last, shown.size),
             nobody=_nobody(shown),
         )
-    real, (true, ghosts) = shown.truth[0].size, shown.seen(last)
     how = "each release compared with the exact counts"
     phantoms = _count(
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
-    told = say(
-        "{opening} {tier} sees {true} of the {real} {there}, and {ghosts}.",
-        opening=say("{size} items are possible.", size=size)
-        if shown.query
-        else say("{people} people typed a diagnosis.", people=_count("made-up people", PEOPLE)),
+    return say(
+        "{people} people typed a diagnosis. {tier} sees {true} of the {real} different ones, and "
+        "{ghosts}{nobody}. About {phantoms} are expected, so nobody can be sure that an entry near "
+        "the line is real.",
+        people=_count("made-up people", PEOPLE),
         tier=Name(capitalised(last.name)),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
-        real=_count("items in the table", real, method=how),
-        there="in the table" if shown.query else "different ones",
-        ghosts=say("{many}, which {nobody}", many=phantoms, nobody=_nobody(shown))
-        if ghosts
-        else say("{many}", many=phantoms),
-    )
-    return say(
-        "{told} About {phantoms} are expected, so nobody can be sure that an entry near the line "
-        "is real.",
-        told=told,
+        real=_count("items in the table", shown.truth[0].size, method=how),
+        ghosts=phantoms,
+        nobody=", which nobody typed" if ghosts else "",
         phantoms=_phantoms(last, shown.size),
     )
 
@@ -419,7 +332,7 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
         tier = shown.drawn[-1]
         frame = scenes.ten_items(tier, shown.truth, shown.names)
         return named_rows(frame, threshold=tier.threshold, style=tier.style, noun=shown.noun)
-    frame = scenes.largest_items(shown.tiers, shown.names, ITEMS_SHOWN)
+    frame = scenes.largest_items(shown.tiers, shown.names, scenes.ITEMS_SHOWN)
     if frame.empty:
         return ()
     return release_chart(
@@ -437,9 +350,9 @@ def reading(shown: Histogram) -> str:
     """How to read the picture."""
     if shown.truth is None or not shown.compared:
         return (
-            f"The largest items of each tier, {ITEMS_SHOWN} at most; each bar covers 95 % of the "
-            "possible noise. A tier without a mark sees nothing of the item, which is below its "
-            "threshold."
+            f"The largest items of each tier, {scenes.ITEMS_SHOWN} at most; each bar covers 95 % "
+            "of the possible noise. A tier without a mark sees nothing of the item, which is below "
+            "its threshold."
         )
     last = shown.drawn[-1]
     true, phantoms = shown.seen(last)
@@ -473,30 +386,16 @@ def below(ws: Workspace, shown: Histogram) -> None:
 
 
 def line(_ws: Workspace, shown: Histogram) -> None:
-    """Show the whole list with the line of each tier, then what a line costs one of them."""
+    """Show the whole list with the line of each tier."""
     if shown.truth is None or not shown.compared or not shown.tiers:
         st.caption("What a line would hide can be told only where the exact counts may be known.")
         return
-    made = whole_list(shown)
-    parts.chart(
-        made.figure,
+    parts.picture(
+        whole_list(shown),
         heading=f"All {_items(shown)}, and the line of each tier (group of readers)",
-        reading=_by_chance(shown),
-        alt=made.alt,
+        reading="Noise moves each count before it is held against a line, so a few that are near "
+        "it land on the other side. A lower line shows more true items, and more phantoms.",
         key="sparse_list",
-    )
-    rates(shown, shown.truth[1])
-
-
-def _by_chance(shown: Histogram) -> str:
-    """How many phantoms the releases have; of many only the ends."""
-    found = [shown.seen(t)[1] for t in shown.drawn]
-    most = significant(rounded_up(max(t.phantoms for t in shown.tiers)), 2)
-    told = join([counted(n) for n in found]) if len(found) < 5 else f"{min(found)} to {max(found)}"
-    now = f"Phantoms: {told} this time, by chance; at" if found else "Phantoms: at"
-    return (
-        "Noise moves each count before it is held against a line, so a few that are near it land "
-        f"on the other side. {now} most {most} on average over many releases."
     )
 
 
@@ -528,44 +427,6 @@ def _line(name: str, x: NDArray[Any], y: NDArray[Any], said: str) -> pd.DataFram
     return pd.DataFrame({"line": name, "x": x, "y": y, "detail": detail})
 
 
-def rates(shown: Histogram, counts: NDArray[np.int64]) -> None:
-    """Show precision and recall against the threshold, for one tier."""
-    tiers = {t.name: t for t in reversed(shown.tiers)}
-    tier = tiers[
-        controls.pill(
-            "Tier",
-            list(tiers),
-            default=next(iter(tiers)),
-            format_func=lambda n: parts.chip(n, tiers[n].style),
-            key="sparse_rates_tier",
-            lasting=False,
-        )
-    ]
-    most = max(8 * tier.level**0.5, 1.3 * tier.threshold)
-    at = np.append(tier.threshold, np.linspace(0, most, POINTS_DRAWN))
-    (_, recall, precision), *found = scenes.rates(counts, shown.size, tier.level, at).to_numpy()
-    st.markdown(
-        f"Where more than {significant(tier.threshold)} {literal(shown.noun)} are needed, "
-        f"{literal(tier.name)} can expect to see {percent(recall)} of the {counts.size:,} "
-        f"{_items(shown)} that are there (recall), and {percent(precision)} of what it sees is "
-        "true (precision)."
-    )
-    x, *curves = 100 * np.transpose(found)
-    colour, names = tier.style.colour, ("recall", "precision")
-    made = lines(
-        pd.concat(
-            _line(name, x / 100, y, "{y} % at τ = {x}.")
-            for name, y in zip(names, curves, strict=True)
-        ),
-        what="Precision rises and recall falls with the threshold.",
-        x=Axis(title="threshold τ"),
-        y=Axis(title="% expected, by formula from the counts"),
-        looks={"recall": Look(colour=colour), "precision": Look(colour=colour, dash="dash")},
-        here=Here(x=tier.threshold, words=f"τ = {significant(tier.threshold)}"),
-    )
-    parts.chart(made.figure, heading="", reading="", alt=made.alt, key="sparse_rates")
-
-
 # --- the drawer ---
 
 
@@ -587,17 +448,6 @@ def formula(shown: Histogram) -> str:
             f"{shown.size:,} · Q = {significant(t.phantoms, 3)}."
         )
     lines.append(
-        "Items that nobody has are drawn only when they cross: their number is binomial, their "
-        "value is that of a noise path that stays below all earlier thresholds and crosses "
-        "at this one. So the work follows the items that are shown, not those that could be."
-    )
-    if shown.truth is None:
-        lines.append(
-            "An interval covers the noise alone: numbers just above a threshold tend to be too "
-            "high. An item that only a noisier tier shows, although less private tiers were drawn, "
-            "is probably a phantom."
-        )
-    lines.append(
         "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on "
         "its exact count, so the counts must be kept for as long as tiers may ask."
     )
@@ -614,7 +464,7 @@ def arguments(shown: Histogram) -> dict[str, object]:
             "indices = [possible_diagnoses().index(name) for name in names]",
         )
         items = code.Text("(np.array(indices), counts)", before)
-        rng = code.seeded(SEED, 1, shown.again or 0)
+        rng = code.seeded(SEED, 1, 0)
     else:
         ws, query = workspace(), shown.query
         items = code.values_code(ws.table, ws.loading, query)
@@ -657,7 +507,6 @@ def facts(shown: Histogram) -> Facts:
 PAGE = PageForm(
     file="sparse_histograms",
     controls=settings,
-    scene=call,
     acts=acts,
     headline=headline,
     badges=badges,

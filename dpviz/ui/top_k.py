@@ -1,46 +1,27 @@
 """Top-k: which items are the most common, when the list itself is private."""
 
 import math
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from operator import call
 from typing import Any, NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.releases import release_chart
 from dpviz.charts.top_k import two_rankings
-from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Count, TextCounts
 from dpviz.scenes import top_k as scenes
-from dpviz.scenes.top_k import (
-    BEST,
-    EXAMPLES,
-    FATE,
-    ITEM,
-    MISSED,
-    REPETITIONS,
-    SEED,
-    SEEN,
-    WRONG,
-    Example,
-    Own,
-    Settings,
-    TopList,
-)
+from dpviz.scenes.top_k import FATE, ITEM, MISSED, SEED, SEEN, TOLD, WRONG, Own, Settings, TopList
 from dpviz.top_k import Reach
-from dpviz.top_k.choice import HISTOGRAM, MECHANISMS, TRUNCATED, Choice
+from dpviz.top_k.choice import MECHANISMS
 from dpviz.ui.kit import bound_controls, code, controls, looking, panel, parts, source
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Slot, workspace
-from dpviz.words import capitalised, delta, loss_with_delta, percent, pm, significant, within
+from dpviz.words import capitalised, delta, loss_with_delta, percent, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered, times_in_100, uncapitalised
 from dpviz.words.markdown import literal
@@ -53,7 +34,6 @@ from dpviz.workspace.workspace import Workspace
 PRIVATE, PUBLIC = "private", "public"
 LONGEST = 50  # of a list
 MOST_REACHED, MOST_TEXTS = 10**9, 1_000_000
-TEN = 10  # lists, of which it is said what they miss in all
 _AGAIN = Slot("topk_again", lambda: 0)
 IN_ITEMS = "Items of one person, at most"
 NO_GROUPS = Missing(
@@ -89,7 +69,7 @@ def fine(ws: Workspace) -> Fine:
         "item is known only because somebody, or something, has it, so naming it gives that away.",
     )
     known = chosen == PUBLIC
-    names = [BEST, *(name for (listed, _), name in MECHANISMS.items() if listed == known)]
+    names = [scenes.BEST, *(name for (listed, _), name in MECHANISMS.items() if listed == known)]
     return Fine(
         known=known,
         mechanism=controls.selectbox(
@@ -97,7 +77,7 @@ def fine(ws: Workspace) -> Fine:
             names,
             format_func=capitalised,
             key=controls.keyed("topk_mechanism", tuple(names)),
-            help="See “Which of four ways fits here?” on the page.",
+            help="At first the way that disturbs the list least.",
         ),
         delta=controls.text_input(
             "δ",
@@ -108,38 +88,27 @@ def fine(ws: Workspace) -> Fine:
     )
 
 
-def settings(ws: Workspace, fine: Fine) -> Callable[[], TopList] | Missing:
+def settings(ws: Workspace, fine: Fine) -> TopList | Missing:
     """Ask whose counts, how long a list, and at which budget."""
     chosen = controls.look_at(
         EXAMPLE,
         OWN,
         key="topk_source",
-        help="The examples are made up or a public text, so the page can show everything. "
-        "Your own column keeps its exact counts hidden.",
+        help="The example is made up, so the page can show everything. Your own column keeps its "
+        "exact counts hidden.",
     )
     if chosen == EXAMPLE:
-        name = controls.pill(
-            "Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which"
+        st.caption(TOLD)
+        return source.value_or_missing(
+            lambda: scenes.of_example(_list(fine, len(scenes.CITIES)), fine.mechanism, _AGAIN.get())
         )
-        st.caption(EXAMPLES[name].told)
-        return source.value_or_missing(lambda: _of_example(EXAMPLES[name], fine))
     of = _own(ws, fine.known)
-    return (
-        of if isinstance(of, Missing) else source.value_or_missing(lambda: _of_column(ws, of, fine))
-    )
+    if isinstance(of, Missing):
+        return of
+    return source.value_or_missing(lambda: _of_column(ws, of, fine))
 
 
-def _of_example(example: Example, fine: Fine) -> Callable[[], TopList]:
-    """Ask for the list of an example.
-
-    Raises:
-        ParameterError: what is typed cannot be used.
-    """
-    what, again = _list(fine, len(example.make())), _AGAIN.get()
-    return lambda: scenes.of_example(example.things, what, fine.mechanism, again)
-
-
-def _of_column(ws: Workspace, of: Source, fine: Fine) -> Callable[[], TopList]:
+def _of_column(ws: Workspace, of: Source, fine: Fine) -> TopList:
     """Ask for the list of the visitor’s column.
 
     Raises:
@@ -150,11 +119,11 @@ def _of_column(ws: Workspace, of: Source, fine: Fine) -> Callable[[], TopList]:
     revealed = looking.reveal(ws, of.table, key="topk_reveal")
     if not what.whole:
         st.caption(HARDENED)
-    return lambda: scenes.of_column(ws, of, what, fine.mechanism, revealed=revealed)
+    return scenes.of_column(ws, of, what, fine.mechanism, revealed=revealed)
 
 
 def _list(fine: Fine, items: int, reach: Reach | None = None, *, whole: bool = True) -> Settings:
-    """Ask for length and budget, and of an example what one person can do to the counts.
+    """Ask for length and budget, and of the example what one person can do to the counts.
 
     Raises:
         ParameterError: what is typed cannot be used.
@@ -277,24 +246,13 @@ def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
             "accuracy, choose the Gumbel list that can end."
         )
     if own.values is not None:
-        tiers, left_out = own.values.tiers(ws)
-        noun = own.source.query.noun
-        counts = panel.offer(
-            ws, own.values.asking, tiers, lambda p: panel.near(p.budget, noun), key="topk_counts"
-        )
         st.caption(
-            "Its counts, for tiers in any order: together they learn what the sharpest learns. "
-            + counts.all
+            "Its counts, for tiers in any order: together they learn what the sharpest learns."
         )
-        panel.draw_own(
-            ws,
-            tiers,
-            counts,
-            key="topk_draw_",
-            label=lambda p, held: f": {within(p.budget.half_width)}" + (", held" if held else ""),
+        noun = own.source.query.noun
+        panel.draw_subject(
+            ws, "top_k", own.values, lambda p: panel.near(p.budget, noun), key="topk_counts"
         )
-        panel.left_out(left_out)
-        panel.plan_topic(ws, "top_k", own.values.asked, key="topk_counts_plan")
     parts.problem_of_last_act()
 
 
@@ -337,20 +295,7 @@ def headline(scene: TopList) -> Said:
             ended=", then it ended" if scene.drawn.ended else "",
             cost=_cost(scene),
         )
-    return say(
-        "Yes. This list names {right}. A guess about one {one} is right {guess} ({coin}).",
-        right=_right(scene),
-        one=Name(scene.nouns.one),
-        guess=_guess(scene),
-        coin=A_COIN,
-    )
-
-
-def _guess(scene: TopList) -> Number:
-    """How often a guess about one person is right, from all that is drawn here."""
-    what = "the list" if scene.own is not None and not scene.in_one else "list and counts"
-    right = right_of_epsilon(*scene.spent)
-    return right.times(f"right by {what}", _settings(scene), scene.nouns.one)
+    return say("Yes. This list names {right}. {guess}", right=_right(scene), guess=_guess(scene))
 
 
 def _right(scene: TopList) -> Said:
@@ -366,34 +311,19 @@ def _right(scene: TopList) -> Said:
         frame = scene.frame
         there, gone = (frame.loc[frame[FATE] == fate, ITEM].item() for fate in (WRONG, MISSED))
         instead = say("; {there} takes {gone}’s place", there=Name(there), gone=Name(gone))
-    elif wrong:
-        claim = _claim(scene, "items shown instead", wrong, compared)
-        instead = say(", and shows {wrong} less common", wrong=Number(counted(wrong), claim))
     return say("{right} of the true {k}{instead}", right=right, k=k, instead=instead)
 
 
 def _names_only(scene: TopList) -> Said:
     """What a list that can end is able to name."""
+    least = scene.choice.threshold or 0.0
+    how = "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, 13.4)"
+    what = "noisy count above which an item can be named"
     return say(
         "it can name only what about {least} {noun} or more have",
-        least=Number(
-            _least(scene.choice),
-            _claim(
-                scene,
-                "noisy count above which an item can be named",
-                scene.choice.threshold or 0.0,
-                "the sign that the list has ended, or the cut of the noise (MATHEMATICS 13.2, "
-                "13.4)",
-                unit=scene.noun,
-            ),
-        ),
+        least=Number(f"{math.ceil(least):,}", _claim(scene, what, least, how, unit=scene.noun)),
         noun=Name(scene.noun),
     )
-
-
-def _least(choice: Choice) -> str:
-    """The least noisy count with which an item can be named."""
-    return f"{math.ceil(choice.threshold or 0.0):,}"
 
 
 def _cost(scene: TopList) -> Number:
@@ -427,62 +357,23 @@ def _settings(scene: TopList) -> str:
 
 
 def beside(scene: TopList) -> tuple[Said, ...]:
-    """How many items such lists miss, what else the guesses hold for, and what has no name."""
-    found = [*_missed(scene), *_holds(scene)]
-    if scene.short and scene.drawn and scene.drawn.items:
-        fewer = say(
-            "{names}, and {short} of the {k} have fewer. A larger ε lowers that, and so does a "
-            "limit on the items of one {one}.",
-            names=_names_only(scene),
-            short=Name(counted(scene.short)),
-            k=Name(counted(scene.true_k)),
-            one=Name(scene.nouns.one),
-        )
-        found.append(replace(fewer, text=capitalised(fewer.text)))
-    return tuple(found)
+    """What a guess about one person is, where the headline does not say it."""
+    compared = scene.drawn and scene.drawn.items and scene.counts is not None
+    return () if compared else (_guess(scene),)
 
 
-def _missed(scene: TopList) -> list[Said]:
-    """How many of the true items such lists miss, over many draws of an example."""
-    if scene.missed_on_average is None or not (scene.drawn and scene.drawn.items):
-        return []
-    mean, error = scene.missed_on_average
-    many = TEN if mean < 1 else 1
-    method = (
-        f"{REPETITIONS} independent lists, which make it known to about "
-        f"±{significant(2 * error * many, 2)} (MATHEMATICS 13.1, 13.2, 13.4)"
+def _guess(scene: TopList) -> Said:
+    """How often a guess about one person is right, from all that is drawn here."""
+    what = "the list" if scene.own is not None and not scene.in_one else "list and counts"
+    right, one = right_of_epsilon(*scene.spent), scene.nouns.one
+    anybody = scene.settings.reach.l0 is None and scene.choice.step is not None and scene.k > 1
+    return say(
+        "A guess about one {one}{anybody} is right {guess} ({coin}).",
+        one=Name(one),
+        anybody=Name(f", even if on all {scene.k:,} lines," if anybody else ""),
+        guess=right.times(f"right by {what}", _settings(scene), one),
+        coin=A_COIN,
     )
-    what = f"items that {TEN} lists miss on average" if many > 1 else "items missed on average"
-    claim = _claim(scene, what, mean * many, method, kind="simulated")
-    often = Number(significant(mean * many, 1 if mean * many < TEN else 2), claim)
-    lists = "Ten such lists" if many > 1 else "Such a list"
-    miss = "miss about {often} {things} in all." if many > 1 else "misses about {often} {things}."
-    return [say("{lists} " + miss, lists=lists, often=often, things=Name(scene.things))]
-
-
-def _holds(scene: TopList) -> list[Said]:
-    """For whom the right guesses hold, and of what more they do not yet speak."""
-    if not (scene.drawn and scene.drawn.items and scene.counts is not None):
-        told = say(
-            "A guess about one {one} is right {guess} ({coin}).",
-            one=Name(scene.nouns.one),
-            guess=_guess(scene),
-            coin=A_COIN,
-        )
-        return [told, *_later(scene)]
-    if scene.settings.reach.l0 is None and scene.choice.step is not None and scene.k > 1:
-        lines = Name(f"{scene.k:,}")
-        said = say("The guesses hold even about somebody who is on all {k} lines.", k=lines)
-        return [said, *_later(scene)]
-    return _later(scene)
-
-
-def _later(scene: TopList) -> list[Said]:
-    """What the counts cost that the tiers of a visitor’s list get later."""
-    if scene.own is None or scene.in_one:
-        return []
-    told = "The counts cost what each tier may have; together, the largest of these."
-    return [Said(told)]
 
 
 # --- the pictures ---
@@ -567,44 +458,12 @@ def below(ws: Workspace, scene: TopList) -> None:
         )
 
 
-def mechanisms(_ws: Workspace, scene: TopList) -> None:
-    """Show the four mechanisms side by side, and why one of them is the best here."""
-    parts.table(table(scene), alt="Four ways to draw, by domain and by limit, at this budget.")
+def why_this_way(scene: TopList) -> None:
+    """Say in the drawer which of the four ways to draw is the best, and why."""
     st.caption(
         f"{capitalised(literal(scene.best.mechanism))} is the best here: "
         f"{literal(uncapitalised(scene.best.reason))}. Ways without a limit fit limited data, too."
     )
-
-
-def table(scene: TopList) -> pd.DataFrame:
-    """The four mechanisms at this budget: by domain and by what one person can have."""
-    l0, one = scene.settings.reach.l0, scene.nouns.one
-    bounded = f"a limit on the items of one {one}"
-    if l0 is not None:
-        bounded = f"one {one} has at most {numbered(l0, 'items')}"
-    rows = []
-    for known, domain in ((True, "public list of all items"), (False, "private list")):
-        ways = [MECHANISMS[known, few] for few in (True, False)]
-        rows.append((domain, *(_way(scene, name, known) for name in ways)))
-    return pd.DataFrame(rows, columns=["", bounded, "no limit"])
-
-
-def _way(scene: TopList, name: str, known: bool) -> str:
-    """What a mechanism would do to the list, or why it cannot."""
-    what, used = scene.settings, "▶ in use: " * (name == scene.choice.mechanism)
-    fits: dict[str, Choice] = {}
-    with suppress(ParameterError):
-        best = replace(what, known=known).choose()
-        fits = {each.mechanism: each for each in (best, *best.others)}
-    if name not in fits:
-        does = "needs a limit" if fits and what.reach.l0 is None else "does not fit here"
-        if name == TRUNCATED and not what.whole:
-            does = "not in hardened mode"
-    elif fits[name].threshold is None:
-        does = f"order by noise of ±{significant(fits[name].spread, 2)}"
-    else:
-        does = f"names what about {_least(fits[name])} or more have"
-    return f"{used}{capitalised(name)}: {does}"
 
 
 # --- the drawer ---
@@ -625,85 +484,60 @@ FIT = (
 
 def formula(scene: TopList) -> str:
     """The formulas, and the same with the numbers on screen."""
-    choice, reach = scene.choice, scene.settings.reach
-    at = delta(float(scene.settings.delta))
+    choice, reach, one = scene.choice, scene.settings.reach, scene.nouns.one
     start = (
-        f"Here $k$ = {scene.k:,}, ε = {significant(scene.settings.epsilon, 4)} and δ = {at} for "
+        f"Here $k$ = {scene.k:,}, ε = {significant(scene.settings.epsilon, 4)} and δ = "
+        f"{delta(float(scene.settings.delta))} for list and counts together. "
     )
-    start += "list and counts together. "
+    ends = ""
     if choice.step is not None:
         line = (
             f"Half of both is for the list: $\\varepsilon_1$ = {significant(choice.step, 5)}, so "
             f"$b$ = {significant(choice.scale, 5)}. The other half is for the counts: Gaussian "
-            f"noise with σ = {significant(choice.value_sigma, 5)}, as one {scene.nouns.one} "
-            f"moves at most "
+            f"noise with σ = {significant(choice.value_sigma, 5)}, as one {one} moves at most "
             f"{reach.moved(scene.k):,} of them."
         )
-        if choice.threshold is not None:
-            line += (
-                f" $\\bar d$ = {SEEN:,} and a quarter of δ give $h_\\bot$ = "
-                f"{significant(choice.threshold, 5)} above the count after the {SEEN:,} largest, "
-                "which is 0 where there are fewer items."
-            )
-    elif choice.mechanism == HISTOGRAM:
-        line = (
-            f"One {scene.nouns.one} moves at most {reach.l0:,} counts, so Gaussian noise with σ = "
-            f"{significant(choice.scale, 5)} in every count keeps the whole budget, and the list "
-            "is read off."
+        ends = (
+            f" $\\bar d$ = {SEEN:,} and a quarter of δ give $h_\\bot$ = {{}} above the count after "
+            f"the {SEEN:,} largest, which is 0 where there are fewer items."
         )
     else:
         line = (
-            f"One {scene.nouns.one} moves at most {reach.l0:,} counts: Gaussian noise with σ = "
-            f"{significant(choice.scale, 5)}, cut at ±T, and what is above Δ∞ + T = "
-            f"{significant(choice.threshold or 0.0, 5)} is shown."
+            f"One {one} moves at most {reach.l0:,} counts: Gaussian noise with σ = "
+            f"{significant(choice.scale, 5)} in every count, from which the list is read off."
         )
+        ends = " The noise is cut at ±T, and what is above Δ∞ + T = {} is shown."
+    if choice.threshold is not None:
+        line += ends.format(significant(choice.threshold, 5))
     return f"{HEAD}\n\n{start}{line}\n\n{FIT}"
 
 
 def arguments(scene: TopList) -> dict[str, object]:
     """With what `scenes.listed` gives the list on screen."""
-    what, own = scene.settings, scene.own
-    before = (
-        "import math",
-        "from fractions import Fraction",
-        "from dpviz import streams",
-        "from dpviz.top_k import choose_top_k",
-        f"reach = {what.reach!r}",
-    )
-    epsilon, delta_ = (
-        f"Fraction({x.numerator}, {x.denominator})" for x in (what.epsilon, what.delta)
-    )
-    choice = (
-        f"choose_top_k(\n    {what.k}, epsilon={epsilon}, log_delta=math.log({delta_}),\n"
-        f"    reach=reach, known={what.known}, seen={SEEN},\n).named({scene.choice.mechanism!r})"
-    )
+    own, family, notes = scene.own, scenes.GAUSSIAN, tuple[str, ...]()
     levels: tuple[float, ...] = (scene.choice.value_sigma**2,)
-    rng = values_rng = f"streams.teaching({SEED}, {scene.again})"
-    values_rng = f"streams.teaching({SEED}, {scene.again}, 1)"
-    family, any_order = scenes.GAUSSIAN, False
-    notes: tuple[str, ...] = ()
+    rng, values_rng = code.seeded(SEED, scene.again), code.seeded(SEED, scene.again, 1)
+    any_order = False
     if own is not None:
         ws = workspace()
-        rng = values_rng = f"streams.teaching({ws.seed})"
         levels, any_order = (), ws.mode == "teaching"
-        notes = (code.HARDENED,) if ws.mode == "hardened" else ()
+        rng = values_rng = code.seeded(ws.seed, 0)
         if own.listing is not None:
             rng = values_rng = code.generator(ws, own.listing.asking(ws.family))
         if own.values is not None:
             one, family = ws.find(own.values.asking.key), own.values.family
             levels = tuple(entry.level for entry in ws.entries_of(one))
             values_rng = code.generator(ws, own.values.asking)
-            notes = (*notes, *code.if_sealed(one))
+            notes = code.if_sealed(one)
     return {
         "counts": _counts(scene),
-        "k": scene.k,
-        "choice": code.Text(choice, before),
-        "reach": what.reach,
-        "rng": code.Text(rng, tuple(notes)),
-        "values_rng": code.Text(values_rng),
+        "settings": replace(scene.settings, k=scene.k),
+        "mechanism": scene.choice.mechanism,
+        "rng": code.Text(rng, (*rng.before, *notes)),
+        "values_rng": values_rng,
         "levels": levels,
-        **({"family": family} if family is not scenes.GAUSSIAN else {}),
-        **({"any_order": True} if any_order else {}),
+        "family": family,
+        "any_order": any_order,
     }
 
 
@@ -719,10 +553,10 @@ def _counts(scene: TopList) -> code.Text | dict[str, int]:
 
 
 def facts(scene: TopList) -> Facts:
-    """The footer: for a column of the table, or for an example."""
+    """The footer: for a column of the table, or for the example."""
     reach, own = scene.settings.reach, scene.own
     moved = "any number of" if reach.l0 is None else f"at most {reach.l0:,}"
-    query, data = None, uncapitalised(scene.example.told) if scene.example else "made up"
+    query, data = None, uncapitalised(TOLD)
     if own is not None:
         query = own.source.query
         data = f"{own.source.table.described(query.columns)}; {query.statistic}"
@@ -741,7 +575,6 @@ PAGE = PageForm(
     file="top_k",
     specialist=fine,
     controls=settings,
-    scene=call,
     acts=acts,
     headline=headline,
     badges=badges,
@@ -753,11 +586,5 @@ PAGE = PageForm(
     recipe=scenes.listed,
     arguments=arguments,
     facts=facts,
-    closers=(
-        Closer(
-            label="Which of four ways fits here?",
-            inside=mechanisms,
-            key="topk_mechanisms",
-        ),
-    ),
+    more=why_this_way,
 )

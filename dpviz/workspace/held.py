@@ -20,12 +20,10 @@ class HeldTier:
     loss: float
     delta: float = 0.0  # where it is stated with the budget
     style: TierStyle
-    first: int = 1  # of a stream: the step that `values` begins with
     values: NDArray[Any] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         checks.positive(level=self.level)
-        checks.whole(1, first=self.first)
         checks.non_negative(loss=self.loss)
         checks.between(0, 1, delta=self.delta)
         if self.values is not None:

@@ -6,7 +6,7 @@ The exact counts are made when the first tier draws, inside the mechanism, and a
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle
-from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts
@@ -38,39 +37,32 @@ SPARSE_NOT_KEPT = (  # nor could it be: noise below a threshold was never releas
 Released = tuple[NDArray[np.int64], NDArray[np.float64]]  # indices and values
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What was chosen: a number of phantoms for all tiers, or a threshold for each, as typed."""
+def threshold_of(planned: PlannedTier, allowed: str, size: int, l2: float) -> float:
+    """The threshold of a tier that has not been drawn.
 
-    allowed: str = ""
-    typed: Mapping[str, str] = field(default_factory=dict)
+    Args:
+        planned: the tier.
+        allowed: phantoms, on average, as typed.
+        size: number of items that there could be.
+        l2: how far one person moves the counts.
 
-    def threshold(self, planned: PlannedTier, size: int, l2: float) -> float:
-        """The threshold of a tier that has not been drawn.
-
-        Raises:
-            ParameterError: if more phantoms are to be expected than are served.
-        """
-        rho = planned.budget.loss
-        if planned.name in self.typed:
-            where = f"Threshold of {planned.name}"
-            threshold = typed.number(self.typed[planned.name], where=where, example="20")
-        else:
-            allowed = float(self.allowed or 1)
-            if allowed >= size:
-                raise ParameterError(
-                    f"Phantoms: there are only {size:,} items, so {allowed:,g} limits nothing. "
-                    f"Type fewer, for example {min(1.0, size / 2):g}."
-                )
-            threshold = threshold_for(rho, allowed, cells=size, l2_sensitivity=l2)
-        expected = expected_phantoms(rho, threshold, cells=size, l2_sensitivity=l2)
-        if expected > MOST_PHANTOMS:
-            raise ParameterError(
-                f"Threshold of {planned.name}: noise alone would lift about {expected:,.0f} items "
-                f"over {threshold:g}, more than the {MOST_PHANTOMS:,} served here. Type a larger "
-                "threshold, or fewer phantoms."
-            )
-        return threshold
+    Raises:
+        ParameterError: if more phantoms are to be expected than are served.
+    """
+    rho, phantoms = planned.budget.loss, float(allowed)
+    if phantoms >= size:
+        raise ParameterError(
+            f"Phantoms: there are only {size:,} items, so {phantoms:,g} limits nothing. "
+            f"Type fewer, for example {min(1.0, size / 2):g}."
+        )
+    threshold = threshold_for(rho, phantoms, cells=size, l2_sensitivity=l2)
+    expected = expected_phantoms(rho, threshold, cells=size, l2_sensitivity=l2)
+    if expected > MOST_PHANTOMS:
+        raise ParameterError(
+            f"Threshold of {planned.name}: noise alone would lift about {expected:,.0f} items "
+            f"over {threshold:g}, more than the {MOST_PHANTOMS:,} served here. Type fewer phantoms."
+        )
+    return threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,14 +104,14 @@ class ItemTier:
 
 
 def item_tiers(
-    ws: Workspace, setting: Setting, wanted: Wanted, held: Mapping[float, float]
+    ws: Workspace, setting: Setting, allowed: str, held: Mapping[float, float]
 ) -> tuple[list[ItemTier], list[str]]:
     """The plan's tiers with their thresholds, most private first, and why others cannot be used.
 
     Args:
         ws: the workspace with the plan.
         setting: what budgets refer to.
-        wanted: how thresholds are chosen.
+        allowed: phantoms in each release, on average, as typed.
         held: thresholds by ρ of what is drawn, which keeps its own.
     """
     planned, problems = ws.plan.planned(setting)
@@ -127,7 +119,7 @@ def item_tiers(
     for p in planned:
         rho = p.budget.loss
         try:
-            threshold = held[rho] if rho in held else wanted.threshold(p, size, l2)
+            threshold = held[rho] if rho in held else threshold_of(p, allowed, size, l2)
         except ParameterError as error:
             problems.append(str(error))
             continue
@@ -164,26 +156,26 @@ class Subject:
             dimension=self.query.coding.size,
         )
 
-    def tiers(self, ws: Workspace, wanted: Wanted) -> tuple[list[ItemTier], list[str]]:
+    def tiers(self, ws: Workspace, allowed: str) -> tuple[list[ItemTier], list[str]]:
         """The plan's tiers with what they hold, most private first; why others cannot be used."""
         one = ws.find(self.key)
         asked = {(e.tier, e.level) for e in ws.entries_of(one)} if one else set()
         held = dict(one.mechanism.releases) if one else {}
-        tiers, problems = item_tiers(ws, self.setting(ws.delta), wanted, held)
+        tiers, problems = item_tiers(ws, self.setting(ws.delta), allowed, held)
         released = one.mechanism.held if one else {}
         return [
             replace(t, released=released[t.level] if (t.name, t.level) in asked else None)
             for t in tiers
         ], problems
 
-    def asked(self, wanted: Wanted, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
+    def asked(self, allowed: str, ws: Workspace) -> tuple[Asking, list[PlannedTier]]:
         """What a plan asks of it, and for whom; thresholds follow the budgets.
 
         Args:
-            wanted: how the threshold of a tier is chosen.
+            allowed: phantoms in each release, on average, as typed.
             ws: the workspace with the plan.
         """
-        tiers = self.tiers(ws, wanted)[0]
+        tiers = self.tiers(ws, allowed)[0]
         return self.asking({t.name: t.threshold for t in tiers}), [t.planned for t in tiers]
 
     def asking(self, thresholds: Mapping[str, float]) -> Asking:

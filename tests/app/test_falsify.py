@@ -19,7 +19,7 @@ def badges(app):
 
 @full_run
 @pytest.mark.usefixtures("pictured", "shut")  # else the closers compute, too
-def test_ours_holds_for_any_readers_and_every_broken_copy_is_caught(open_page):
+def test_ours_holds_and_every_broken_copy_is_caught(open_page):
     app = open_page("falsify")
     app.session_state["closer_specialists"] = True
     app.run()
@@ -35,13 +35,9 @@ def test_ours_holds_for_any_readers_and_every_broken_copy_is_caught(open_page):
         (said,) = [m.value for m in app.markdown if page.WRONG[key] in m.value]
         assert said.startswith("**Caught"), key
         assert AUDITOR in TWINS[key].caught_by
-    app.button_group(key="falsify_members").set_value(["public"]).run()
-    assert "at most 589 times in 1,000" in app.header[0].value  # ρ = 0.1
     app.choose("Noise on trial", "discrete_laplace")
     assert page.HOLDS[0] in badges(app)[0]
     assert page.LAW_PASSES[0] in badges(app)[1]
-    app.button_group(key="falsify_members").set_value([]).run()
-    assert "Choose at least one tier" in app.words()
     assert app.workspace().ledger == []
 
 
@@ -52,7 +48,7 @@ class Endless(workers.Pool):
         return workers.Job(call, args)
 
 
-@pytest.mark.usefixtures("shut")  # else a fold computes, too
+@pytest.mark.opens("specialists")
 def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
     open_page, monkeypatch
 ):
@@ -60,15 +56,10 @@ def test_only_the_first_trial_is_there_at_once_and_others_say_how_far_they_are(
     monkeypatch.setattr(workers, "shared", lambda: pool)
     app = open_page("falsify")
     assert "the best bet won" in app.header[0].value
-    assert app.button(key="falsify_play").label == "Play 1 million runs"
     assert any("**Next:**" in each.value for each in app.markdown)
-    app.button_group(key="falsify_members").set_value(["audit"]).run()
+    app.choose("Noise on trial", "discrete_laplace")
     assert app.header[0].value == page.TOWN
-    assert app.button(key="falsify_play").disabled
-    assert app.button(key="falsify_play").label == "Running …"
     assert app.button(key="work_stop").label == "Stop"
-    app.press("work_stop")
-    assert not app.button(key="falsify_play").disabled
 
 
 @pytest.mark.usefixtures("pictured")
@@ -114,9 +105,7 @@ def test_noise_of_ones_own_works_or_does_not_or_cannot_be_read(open_page):
     type_noise(app, "0 2 1\n1 2 2\n2 0 1")
     assert answer(app) == page.YES
     assert [*numbers_in(app.specs()[-1]["data"][0]["y"])] == [0.5, 0.5]
-    assert (
-        "Divided by their sum, so that all add up to 1: sharper: 4 and noisier: 4." in app.words()
-    )
+    assert "divided by its sum" in app.words()
     assert type_noise(app, "... 1/2 1/3\n0 1/3 1/2\n... 1/2 1/3") == page.NO_CHANCE
     assert min(numbers_in(app.specs()[-1]["data"][1]["y"])) < 0
     dice = "\n".join(f"{x} {'1/4' if x < 5 else 0} 1/6" for x in range(1, 7))

@@ -49,7 +49,6 @@ def test_a_refused_matrix_is_kept_and_may_be_mended(open_page):
         app.text_area(key="linear_matrix").set_value(text).run()
         assert bool(app.errors()) == refused
         assert app.text_area(key="linear_matrix").value == text
-    assert "count): the answers determine every week" in app.words()
     assert app.run_sample()["questions"].shape == (3, 2)
 
 
@@ -75,7 +74,7 @@ def own(open_page, query, mode="teaching"):
 
 def draw(app, *names):
     for name in names:
-        app.press(f"linear_own_draw_{name}")
+        app.press(f"linear_draw_{name}")
         assert app.errors() == []
 
 
@@ -124,7 +123,7 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
     exact = exact_answers(app, np.tri(5, dtype=int))
     assert_nothing_exact(app, exact, step)
     draw(app, "audit")
-    assert app.button(key="linear_own_draw_public").disabled
+    assert app.button(key="linear_draw_public").disabled
     _, again = app.run_sample()["numbers"]
     assert np.array_equal(step * again[1], drawn["public"])
     check_file(handed_out, ws, step, drawn["public"])
@@ -170,21 +169,21 @@ def test_another_question_is_another_session_and_coming_back_draws_nothing(open_
     app.fill({"Matrix": "1 1 1"})
     assert "3 columns, and the statistic has 10 pairs" in app.errors()[0]
     app.fill({"Matrix": "1 1 1 1 1 1 1 1 1 1\n1 0 0 0 0 0 0 0 0 -1"})
-    assert not app.button(key="linear_own_draw_partners").disabled
+    assert not app.button(key="linear_draw_partners").disabled
     draw(app, "partners")
     assert [e.session for e in ws.ledger] == [1, 2]
     assert "[1, 0, 0, 0, 0, 0, 0, 0, 0, -1]]" in dict(ws.facts_of(ws.ledger[1]))["questions"]
     values = ws.sessions[1].mechanism.release(ws.ledger[1].level)
     assert np.array_equal(app.run_sample()["numbers"][1][0], values)
     app.choose("What is asked", "row and column sums")
-    assert app.button(key="linear_own_draw_partners").disabled
+    assert app.button(key="linear_draw_partners").disabled
     assert app.run_sample()["questions"].shape == (7, 10)
     assert len(ws.ledger) == 2
     board = {"tier": "board", "budget": "5", "as": "±a 95 %"}  # an accuracy has no one budget here
     assert ws.use_tiers([*ws.plan.typed_rows, board]) == []
     app.run()
     assert "Left out: board." in app.words()
-    assert not any(b.key == "linear_own_draw_board" for b in app.button)
+    assert not any(b.key == "linear_draw_board" for b in app.button)
     ws.use(Statistic(ws.table, BoundedMean("weight 1971 (kg)", 0, 120, AGES), ws.loading))
     app.run()
     (said,) = app.errors()
@@ -201,9 +200,9 @@ def test_a_sealed_session_draws_noisier_answers_only_and_its_table_is_revealed_n
     (one,) = ws.sessions
     assert one.sealed_at == min(ws.levels_of(one))
     assert not [b for b in app.button if b.key == "linear_file_seal"]
-    audit = app.button(key="linear_own_draw_audit")
+    audit = app.button(key="linear_draw_audit")
     assert (audit.disabled, audit.label.endswith("audit: impossible")) == (True, True)
-    app.press("linear_own_rest")
+    app.press("linear_rest")
     assert [e.tier for e in ws.ledger] == ["research", "public", "partners"]
     assert "this one draws afresh" in app.code[-1].value
     assert not [t for t in app.toggle if t.key == "linear_reveal"]

@@ -22,7 +22,6 @@ OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.s
     "spawn",
 }
 HELD = ("public", "audit")
-HEARD = ("bridge_paths", "continual_counting", "linear_queries", "sparse_histograms")
 VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
     ("releases", "segmented_control", "confidence", 0.9),
     ("bridge_paths", "toggle", "bridge_exact", True),
@@ -133,10 +132,8 @@ def test_another_view_draws_nothing(page, kind, key, value, open_page, draws):
 
 @pytest.mark.usefixtures("pictured", "unfolded")
 def test_examples_are_heard(open_page, draws):
-    for page in few(HEARD, 4):
-        open_page(page)
-        assert draws.made_up
-        nothing_more(draws)
+    open_page("bridge_paths")  # its example is a visitor's own
+    assert draws.made_up
 
 
 # Few boxes: on every page at most two closers, which a reader opens, and one drawer.

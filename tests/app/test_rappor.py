@@ -15,16 +15,14 @@ TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 @pytest.mark.usefixtures("pictured")
 @pytest.mark.opens("specialists")
 def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
-    app = open_page("start")
-    app.session_state["rappor_clients"] = 10_000  # of a hundred thousand the unit tests tell
-    app.go("rappor")
-    assert "10,000 browsers" in app.words()
+    app = open_page("rappor")
+    assert "100,000 browsers" in app.words()
     numbers = app.run_sample()["numbers"]
     mine = numbers[numbers["text"] == HIJACKED]
     shown = np.array(list(numbers_in(app.specs())))
     assert all(min(abs(shown - each)) < 1e-9 for each in mine["estimate"])
     assert any(REPORTS[0] in each.value for each in app.markdown), "reports are weakly lossless"
-    assert "privacy loss" in REPORTS[0]
+    assert "privacy" in REPORTS[0]
     assert app.get("page_link")[-1].proto.page.endswith("more_questions")
     assert app.workspace().ledger == []
     before = str(app.specs())

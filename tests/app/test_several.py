@@ -364,7 +364,7 @@ def test_running_totals_join_the_plan_with_the_noise_on_screen(open_page):
     assert [e.tier for e in ws.ledger] == ["public", "public"]
     assert [one.asking.family.name for one in ws.sessions] == ["gaussian", "laplace"]
     app.go("linear_queries")
-    assert app.button(key="linear_own_draw_public").disabled, "it is drawn"
+    assert app.button(key="linear_draw_public").disabled, "it is drawn"
     app.press("linear_plan")
     assert app.workspace().topics == []
 

@@ -103,7 +103,7 @@ ACTS = (
     Act("Laplace or Gauss", "crossover_counts", slid),
     Act("Linear queries", "linear_budget", slid),
     Act("Continual counting", "counting_step", slid),
-    Act("Top-k", "topk_which", picked),
+    Act("Top-k", "topk_epsilon", typed),
     Act("Composition", "composition_limit", typed),
     Act("Growing trust", "gradual_epsilon", slid),
     Act("RAPPOR", "rappor_f1", slid),

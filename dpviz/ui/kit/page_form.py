@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
-from dpviz.ui.kit import admitted, code, controls, parts
+from dpviz.ui.kit import code, controls, parts
 from dpviz.ui.kit.page_table import after
 from dpviz.words.claims import Claim, Said
 from dpviz.workspace.facts import Facts
@@ -94,9 +94,6 @@ class PageForm(Generic[Settings, Scene]):
         ready: whether the next page goes on with this scene; else no way on is shown.
         decision: what the reader has to decide; stands below the headline. Where it leads to the
             next page no other way on is shown.
-        replay: of numbers that go on by themselves: seconds between two ticks, None while they
-            stand still, and what makes the scene that has come, with its own buttons above the
-            picture. At a tick headline and picture alone are made again.
         wide: whether the picture has the whole width, controls above it and sentences below.
         own_budgets: whether its right guesses are for budgets of its own, not for those of the
             plan, so that the numbers are others than on Tiers.
@@ -125,7 +122,6 @@ class PageForm(Generic[Settings, Scene]):
     more: Callable[[Scene], object] | None = None
     ready: Callable[[Scene], bool] | None = None
     decision: Callable[[Scene], parts.Decision | None] | None = None
-    replay: Callable[[Scene], tuple[float | None, Callable[[], Scene]]] | None = None
     wide: bool = False
     own_budgets: bool = False
     before: Callable[[Workspace], bool] | None = None
@@ -158,18 +154,13 @@ class PageForm(Generic[Settings, Scene]):
                 found.instead()
         missing = Said(found.sentence) if isinstance(found, Missing) else REFUSED
         scene = None if isinstance(found, Missing) else found
-        said, head = missing, top.empty() if self.replay else top.container()
-        if scene is None or self.replay is None:
-            said = self._show_head(head, scene, missing)
+        said = self._show_head(top, scene, missing)
         if scene is not None:
             if self.acts is not None:
                 with side:
                     self.acts(scene)
             with picture:
-                if self.replay is None:
-                    self._show_pictures(scene)
-                else:
-                    scene, said = self._show_replay(scene, head, *self.replay(scene))
+                self._show_pictures(scene)
                 if self.below is not None:
                     self.below(ws, scene)
             with words:
@@ -215,22 +206,6 @@ class PageForm(Generic[Settings, Scene]):
     def _decision(self, scene: Scene | None) -> parts.Decision | None:
         """What the reader has to decide, if there is something."""
         return None if scene is None or self.decision is None else self.decision(scene)
-
-    def _show_replay(
-        self, scene: Scene, head: DeltaGenerator, seconds: float | None, come: Callable[[], Scene]
-    ) -> tuple[Scene, Said]:
-        """Show headline and picture, again at every tick; the scene that has come by now."""
-        found = [(scene, REFUSED)]
-
-        @st.fragment(run_every=seconds)
-        @admitted.guarded_part
-        def tick() -> None:
-            now = come()
-            found.append((now, self._show_head(head, now, REFUSED)))
-            self._show_pictures(now)
-
-        tick()
-        return found[-1]
 
     def _show_pictures(self, scene: Scene) -> None:
         """Show the picture, or several side by side, and how to read them."""

@@ -8,7 +8,7 @@ drawn, and what a file holds, says the session; here it is only shown.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -31,7 +31,6 @@ from dpviz.workspace.takeaways import counted
 from dpviz.workspace.topics import topic_of
 from dpviz.workspace.workspace import Workspace
 
-SHOWN = {"Draw": "drawn", "Show": "shown"}  # releases on data are drawn, made-up ones shown
 ONE_BY_ONE = "One tier at a time"
 KEPT = "In any order. Asking again gives the same numbers."
 TALL = 8  # beyond this many tiers the list of buttons scrolls
@@ -153,21 +152,6 @@ def offer(
     )
 
 
-def offer_made_up(each: Mapping[str, str], act: Callable[..., object]) -> Offer:
-    """The same of a made-up session, which costs nothing.
-
-    Args:
-        each: what a press draws for each tier that has no release yet.
-        act: draws the releases of tiers, by their names.
-    """
-
-    def shown(*names: str, sure: bool) -> None:  # made-up people lose no privacy
-        del sure
-        act(*names)
-
-    return Offer(waiting=tuple(each), each=each, all="", sealed=(), ticked={}, act=shown)
-
-
 def offer_plain(ws: Workspace, names: Sequence[str], *, key: str) -> Offer:
     """The same for the statistic in use, released as it is.
 
@@ -218,25 +202,24 @@ def changed(one: Change, how_near: Callable[[Budget], tuple[float, str]]) -> Non
     )
 
 
-def rest(verb: str, waiting: int, total: int, *, sealed: int = 0) -> str:
+def rest(waiting: int, total: int, *, sealed: int = 0) -> str:
     """What the button of all tiers that have drawn nothing says.
 
     Args:
-        verb: what a press does.
         waiting: how many tiers have nothing yet and can have it.
         total: how many tiers there are.
         sealed: how many can have nothing any more.
 
-    >>> rest("Draw", 0, 4, sealed=1)
+    >>> rest(0, 4, sealed=1)
     'All other tiers are drawn'
-    >>> rest("Show", 4, 4), rest("Draw", 2, 4), rest("Show", 1, 4), rest("Show", 0, 4)
-    ('Show all four tiers', 'Draw the other two tiers', 'Show the last tier', 'All tiers are shown')
+    >>> rest(4, 4), rest(2, 4), rest(1, 4), rest(0, 4)
+    ('Draw all four tiers', 'Draw the other two tiers', 'Draw the last tier', 'All tiers are drawn')
     """
     if not waiting:
-        return f"All {'other ' if sealed else ''}tiers are {SHOWN[verb]}"
+        return f"All {'other ' if sealed else ''}tiers are drawn"
     if waiting == 1:
-        return f"{verb} the {'last' if total > 1 else 'only'} tier"
-    return f"{verb} {'all' if waiting == total else 'the other'} {counted(waiting)} tiers"
+        return f"Draw the {'last' if total > 1 else 'only'} tier"
+    return f"Draw {'all' if waiting == total else 'the other'} {counted(waiting)} tiers"
 
 
 def draw_rest(
@@ -277,62 +260,27 @@ def one_by_one(why: str) -> DeltaGenerator:
     return st.popover(ONE_BY_ONE, icon=":material/more_horiz:", help=why)
 
 
-def draw_tiers(
-    styles: Mapping[str, TierStyle],
-    offered: Offer,
-    *,
-    verb: str,
-    key: str,
-    over: Callable[[], object] | None = None,
-) -> None:
+def draw_tiers(styles: Mapping[str, TierStyle], offered: Offer, *, key: str) -> None:
     """One button for all tiers that have nothing yet; beside it, behind another, one for each.
 
     Args:
         styles: how the tiers look, by name, in the order of the buttons.
         offered: what each press draws and costs.
-        verb: what a press does.
         key: beginning of the keys of all buttons.
-        over: shows the button that starts over, where there is one.
     """
-    label = rest(verb, len(offered.waiting), len(styles), sealed=len(offered.sealed))
+    label = rest(len(offered.waiting), len(styles), sealed=len(offered.sealed))
     rows = [
-        _row(offered, name, style, f": {SHOWN[verb]}" * (name not in offered.waiting))
+        _row(offered, name, style, ": drawn" * (name not in offered.waiting))
         for name, style in styles.items()
     ]
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_rest(offered.waiting, offered.draw, key=f"{key}_rest", label=label, width="content")
-        with one_by_one(f"{verb} single tiers."):
+        with one_by_one("Draw single tiers."):
             draw(rows, offered.draw, key=f"{key}_draw_")
             st.caption(KEPT)
-            if over is not None:
-                over()
     parts.problem_of_last_act()
     if offered.all:
         st.caption(offered.all)
-
-
-def draw_own(
-    ws: Workspace,
-    tiers: Sequence[PlannedTier],
-    offered: Offer,
-    *,
-    key: str,
-    label: Callable[[PlannedTier, bool], str],
-) -> None:
-    """One button per tier that draws from the session on the visitor's data.
-
-    Args:
-        ws: the workspace.
-        tiers: who may draw, in the order of the buttons.
-        offered: what each press draws and costs.
-        key: beginning of the keys of the buttons.
-        label: what a button says beside the tier's name, by whether the tier holds its release.
-    """
-    rows = [
-        _row(offered, p.name, ws.plan.style_of(p.name), label(p, p.name not in offered.waiting))
-        for p in tiers
-    ]
-    draw(rows, offered.draw, key=key)
 
 
 def _row(offered: Offer, name: str, style: TierStyle, said: str) -> Row:
@@ -412,6 +360,39 @@ def plan_topic(
     )
     if planned:
         st.caption(ON_THE_PLAN)
+
+
+class Drawn(Protocol):
+    """What a session on the visitor's data is about, on a page of a structured topic."""
+
+    @property
+    def asking(self) -> Asking:
+        """What the session is asked for."""
+
+    def tiers(self, ws: Workspace) -> tuple[list[PlannedTier], list[str]]:
+        """Who may draw, most private first, and who is left out."""
+
+    def asked(self, ws: Workspace) -> tuple[Asking, Sequence[PlannedTier]]:
+        """What a plan asks of it, and for whom."""
+
+
+def draw_subject(
+    ws: Workspace, page: str, own: Drawn, near: Callable[[PlannedTier], str], *, key: str
+) -> None:
+    """Buttons that draw for the tiers of a session, and one that puts it on the plan.
+
+    Args:
+        ws: the workspace.
+        page: the page.
+        own: what the session is about.
+        near: how near the numbers of a tier come, in words.
+        key: beginning of the keys of the buttons.
+    """
+    tiers, left = own.tiers(ws)
+    styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
+    draw_tiers(styles, offer(ws, own.asking, tiers, near, key=key), key=key)
+    plan_topic(ws, page, own.asked, key=f"{key}_plan")
+    left_out(left)
 
 
 def draw_once(

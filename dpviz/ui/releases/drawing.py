@@ -54,7 +54,7 @@ def ask(ws: Workspace) -> None:
             _present()
         return
     offered = panel.offer_plain(ws, drawable(ws), key="draw")
-    tiers = panel.rest("Draw", len(offered.waiting or ws.waiting()), len(ws.planned()[0]))
+    tiers = panel.rest(len(offered.waiting or ws.waiting()), len(ws.planned()[0]))
     label = f"{tiers}’{'s' * (not tiers.endswith('s'))} numbers"
     with st.container(gap="xsmall"):
         if not ws.ledger and offered.waiting:

@@ -41,7 +41,7 @@ def ask(ws: Workspace) -> None:
             offered.waiting,
             offered.draw,
             key="draw_all_rest",
-            label=f"{panel.rest('Draw', len(offered.waiting), count)}, {_all(ws)} statistics",
+            label=f"{panel.rest(len(offered.waiting), count)}, {_all(ws)} statistics",
         )
         st.markdown("or one by one, in any order:")
         panel.draw(

@@ -18,7 +18,6 @@ from dpviz.scenes.composition import Questions
 from dpviz.ui.composition import register
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.composition import ANY, CHOICE, GAUSS, WITH_DELTA, Part
-from tests.conftest import full_run
 from tests.visiting import numbers_of
 
 
@@ -30,7 +29,6 @@ def scene(*sequence, delta="1e-6", granted=FIXED_ORDER, limit="2"):
             delta=Fraction(delta),
             granted=granted,
             limit=Fraction(limit) if limit else None,
-            more=max(0, len(sequence) - 1),
         )
     )
 
@@ -116,37 +114,6 @@ def test_the_sample_shown_is_what_made_the_numbers(granted):
         granted=granted,
     )
     assert numbers_of(recipe_code(scenes.costs, **made.questions.typed)).equals(made.bounds)
-
-
-def literal_delta(order, epsilon, total, grid=240):
-    """δ of mechanisms chosen one after the other, every t on a grid, from the definition."""
-    if not order:
-        return max(0.0, -math.expm1(total))
-    rest, high = order[1:], 1 / (1 + math.exp(-epsilon))
-    if order[0] == "D":
-        return high * literal_delta(rest, epsilon, total - epsilon, grid) + (
-            1 - high
-        ) * literal_delta(rest, epsilon, total + epsilon, grid)
-    found = []
-    for t in np.linspace(0, epsilon, grid if "B" not in rest else grid // 4):
-        q = math.expm1(t - epsilon) / math.expm1(-epsilon)
-        found.append(
-            q * literal_delta(rest, epsilon, total - t, grid)
-            + (1 - q) * literal_delta(rest, epsilon, total - t + epsilon, grid)
-        )
-    return max(found)
-
-
-@full_run
-def test_the_ratio_of_orders_is_that_of_a_literal_search():
-    frame = scenes.orders(1.0)
-    three_tenths = frame.set_index(frame["total"].round(9))["ratio"][0.3]
-    assert three_tenths == pytest.approx(0.41360142268715323 / 0.40927849679912697)
-    at = frame.iloc[10]
-    for order, name in (("DBB", "first"), ("BDB", "between")):
-        assert literal_delta(order, 1.0, at["total"]) == pytest.approx(at[name], rel=2e-4)
-    assert frame[frame["total"] >= 1]["ratio"].to_numpy() == pytest.approx(1.0, abs=1e-9)
-    assert (frame["ratio"] >= 1 - 1e-12).all()
 
 
 def test_registered_budgets_cost_what_a_filter_says_and_those_chosen_on_the_way_more():

@@ -10,10 +10,8 @@ from scipy import stats
 
 from dpviz.accounting.guarantees import offered
 from dpviz.experiments.audit import FINALISTS, Audit, Counted
-from dpviz.experiments.audit_events import Cells, Event, Likelihood, Seen
-from dpviz.experiments.audit_sessions import HIDDEN
+from dpviz.experiments.audit_events import Event, Seen
 from dpviz.experiments.broken.table import TWINS
-from dpviz.noise import ADDITIVE
 from dpviz.planning.cast import ASKING
 from dpviz.scenes import falsify as scenes
 from dpviz.scenes.falsify import (
@@ -100,7 +98,7 @@ def test_every_number_of_a_trial_is_found_again_and_claimed_where_it_is_said(ask
     check_sentences(asked, tried)
     seen, bet = tried.seen, tried.trial.bet
     proved, most = another_way(asked, seen)
-    assert tried.epsilon == pytest.approx(proved)
+    assert tried.trial.audit.epsilon(asked.delta) == pytest.approx(proved)
     if asked.kind == OURS:  # of noise whose δ is summed here
         assert tried.allowed == pytest.approx(most, rel=2e-3)
         assert asked.guesses == pytest.approx(500 * (1 + curve(asked, 0.0)), rel=1e-3)
@@ -118,7 +116,6 @@ def test_every_number_of_a_trial_is_found_again_and_claimed_where_it_is_said(ask
     assert tried.proved < tried.won < tried.possible
     assert tried.allowed <= math.exp(asked.promised) * seen.at_most + asked.delta + 1e-11
     assert seen.runs < asked.runs, "runs that chose the clue are not counted"
-    assert (tried.likely, tried.rare) == (seen.likelier / seen.runs, seen.other / seen.runs)
     assert tried.caught == (asked.kind == BROKEN)
 
 
@@ -137,8 +134,7 @@ def check_sentences(asked, tried):
     if asked.kind == OURS:
         formula = page.formula(scene)
         assert f"{clue.likelier:,}" in formula
-        assert page.clue(asked, clue.event) in formula
-        assert f"over all ε is {percent(tried.allowed)}" in formula
+        assert f"allowed is {percent(tried.allowed)}." in formula
 
 
 def test_the_recipe_shown_makes_the_trial():
@@ -182,7 +178,6 @@ def test_a_copy_is_caught_by_bets_or_by_a_rare_clue():
 @pytest.mark.parametrize(
     ("trial", "says"),
     [
-        (made_up(900, 1), "by bad luck."),
         (made_up(300, 250), "the best bet won 672 in 1,000."),  # where 673 are promised
         (
             made_up(300, 250, bet=(700, 340)),
@@ -203,49 +198,6 @@ def test_a_trial_that_proves_too_little_says_so():
     assert page.headline(waiting).text == page.TOWN
     assert (page.picture(waiting), page.beside(waiting), page.badges(waiting)) == ((), (), ())
     assert page.formula(waiting)
-
-
-NAMES = ("public’s number", "audit’s number")
-GRID = Cells((0, 1), np.zeros(1), np.zeros(1), np.zeros((2, 2)))
-LIKELY = Likelihood(ADDITIVE["laplace"], 1.0, (1.0,), (0,))
-FROM = "minus the count without Maria"
-SAID = {
-    f"public’s number {FROM} is above 2": (Seen("number", (0,)), 2.0, True),
-    f"audit’s number {FROM} is at most −2": (Seen("number", (1,)), -2.0, False),
-    "audit’s number minus public’s number is above 2": (Seen("difference", (0, 1)), 2.0, True),
-    f"the item is hidden in public’s number, and audit’s number {FROM} is above 3": (
-        Seen("difference", (0, 1)),
-        3.0 - HIDDEN,
-        True,
-    ),
-    "public’s number and audit’s number are less than 2 apart": (
-        Seen("agreement", (0, 1)),
-        -2.0,
-        True,
-    ),
-    f"the weighted sum of public’s number and audit’s number, each {FROM}, is above 2": (
-        Seen("sum", (0, 1), (1.0, 1.0)),
-        2.0,
-        True,
-    ),
-    "public’s number has a binary digit as fine as 2 to the power −54": (
-        Seen("digit", (0,)),
-        -54.0,
-        False,
-    ),
-    "public’s number and its distance to audit’s number lie where they are likelier with Maria": (
-        GRID,
-        0.1,
-        True,
-    ),
-    "public’s number lie where they are likelier without Maria": (LIKELY, 0.1, False),
-}
-
-
-@pytest.mark.parametrize("said", SAID)
-def test_events_in_words(said):
-    statistic, cut, above = SAID[said]
-    assert page.event_words(Event(statistic, cut, above, True), NAMES) == said
 
 
 @pytest.mark.parametrize("noise", offered())

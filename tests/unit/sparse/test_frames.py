@@ -1,11 +1,9 @@
-"""What the pictures of the page Sparse histograms show: named rows, rates, released items."""
+"""What the pictures of the page Sparse histograms show: named rows, released items."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from dpviz import streams
 from dpviz.charts.sparse import ITEMS, named_rows
@@ -17,7 +15,6 @@ from dpviz.scenes.sparse_histograms import (
     PHANTOM,
     SEEN,
     largest_items,
-    rates,
     ten_items,
 )
 from dpviz.workspace.sparse import ItemTier
@@ -47,25 +44,6 @@ TIERS = [
     tier("public", [7, 1000], [48.0, 11.5]),
     tier("audit", [7, 40, 99], [50.5, 10.5, 19.0], level=1.0),
 ]
-
-
-@pytest.mark.parametrize("threshold", [0.0, 8.0, 30.0])
-def test_rates_are_those_of_a_simulation(threshold):
-    rng = streams.teaching(5)
-    counts, size, level, runs = np.array([30, 10, 3, 1]), 200, 16.0, 4000
-    everything = np.concatenate([counts, np.zeros(size - 4)])
-    shown = everything + rng.normal(0, 4, (runs, size)) > threshold
-    row = rates(counts, size, level, np.array([threshold])).iloc[0]
-    share = shown[:, :4].mean()
-    assert row["recall"] == pytest.approx(share, abs=5 * 0.5 / math.sqrt(4 * runs))
-    precision = shown[:, :4].sum() / max(shown.sum(), 1)
-    assert row["precision"] == pytest.approx(precision, abs=0.02)
-
-
-def test_rates_far_out_say_nothing_wrong():
-    frame = rates(np.array([3]), 10**12, 1.0, np.array([0.0, 200.0]))
-    assert frame["recall"].tolist() == [pytest.approx(stats.norm.sf(-3)), 0.0]
-    assert math.isnan(frame["precision"][1])  # nothing at all is expected
 
 
 def test_own_items_come_from_released_numbers_alone():

@@ -26,7 +26,7 @@ from dpviz.ui.kit.lesson_link import MOST_DRAWS, OnScreen, asked_for, option, pl
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.page_table import MORE, MOVED, OVERVIEW, PAGES, after, page
 from dpviz.ui.more_questions import STILLS
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Claim, Number, Said, say
 from dpviz.workspace import Workspace
 from tests.conftest import full_run
 from tests.visiting import plain
@@ -135,18 +135,6 @@ def test_a_decision_has_one_button_and_takes_the_place_of_the_way_on_if_it_leads
     assert [button.label for button in app.button] == ["Go on"]
     assert what.sentence in said(app)
     assert ("link to pages/collusion.py" in said(app)) == (file == "tiers")
-
-
-def test_what_goes_on_by_itself_is_shown_at_the_step_that_has_come_and_counts_below():
-    going_on = replace(
-        FORM,
-        replay=lambda scene: (None, lambda: scene + 1),
-        headline=lambda scene: say("At {step}.", step=Name(f"{scene}")),
-        formula=lambda scene: f"step {scene}",
-    )
-    app = shown(going_on)
-    assert [plain(each.value) for each in app.header] == ["At 5.4."]
-    assert "step 5.4" in said(app)
 
 
 def test_a_page_has_two_closers_at_most():

@@ -161,7 +161,7 @@ def topics(ws):
     )
     yield asked_linear.asking, asked_linear.tiers(ws)[0]
     shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
-    items, _ = shops.tiers(ws, sparse.Wanted(allowed="1"))
+    items, _ = shops.tiers(ws, "1")
     yield shops.asking({t.name: t.threshold for t in items}), [t.planned for t in items]
 
 

@@ -185,8 +185,8 @@ def of_listed():
 def of_sparse(*names):
     ws = tab()
     one = sparse.Subject(table=TABLE, query=ItemCounts("ward", WholeNumbers(0, 10**6)))
-    tiers = {t.name: t for t in one.tiers(ws, sparse.Wanted(typed=dict.fromkeys(NAMES, "12")))[0]}
-    asking = one.asking({name: tier.threshold for name, tier in tiers.items()})
+    tiers = {t.name: t for t in one.tiers(ws, "1")[0]}
+    asking = one.asking(dict.fromkeys(tiers, 12.0))
     for name in names or ("audit",):
         ws.record(asking, tiers[name].planned)
     held = ws.sessions[-1].mechanism.held
