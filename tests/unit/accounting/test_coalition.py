@@ -64,15 +64,6 @@ def test_one_person_has_his_own_budget_unless_it_is_split_or_rounded(scheme):
             assert 0 < found <= rho
 
 
-def test_members_of_one_tier():
-    for count in (2, 5, 30):
-        assert joint([0.25] * count, "lossless") == 0.25
-        assert joint([0.25] * count, "splitting") == joint([0.25], "splitting") == 0.15
-        assert joint([0.25] * count, "doubling") == joint([0.25], "doubling") == 0.2
-        assert joint([0.25] * count, "independent") == float(Fraction(count, 4))
-        assert joint([0.25] * count, "global") == float(Fraction(count, count + 3))
-
-
 @every_scheme
 def test_order_never_matters_and_members_never_lower(scheme, seed):
     rng = random.Random(seed)

@@ -137,22 +137,6 @@ def test_crossovers_of_the_vectors(steps, epsilon, arity, gaussian, log_delta):
     assert found == pytest.approx(log_delta, rel=1e-13)
 
 
-@full_run
-@pytest.mark.parametrize("gaussian", COUNTING_GAUSSIANS)
-def test_errors_are_equal_at_the_crossover_and_the_tree_wins_below(gaussian):
-    for steps in (10, 1000, 10**6):
-        for epsilon in (0.05, 1):
-            crossing = counting_crossover_log_delta(steps, epsilon, gaussian=gaussian)
-            tree = tree_error(steps, best_arity(steps), epsilon, sensitivity=3)
-
-            def gauss(log_delta, at=(steps, epsilon)):
-                found = square_root_error(*at, log_delta, gaussian=gaussian, sensitivity=3)
-                return found
-
-            assert gauss(crossing) == pytest.approx(tree, rel=1e-11)
-            assert gauss(crossing * 1.0001) > tree > gauss(crossing * 0.9999)
-
-
 def test_calibrations_are_private_and_in_order():
     for epsilon in (0.01, 0.3, 1):
         for log_delta in (-1.0, -13.8, -300.0):
@@ -192,18 +176,6 @@ def test_the_factor_is_that_of_linear_queries(steps):
     assert found.bound.value <= other.error / steps
     assert other.bound / steps <= found.reached.value
     assert found.reached.method == SEARCHED
-
-
-@full_run
-def test_at_a_thousand_steps_the_square_root_loses_and_the_best_factorization_wins():
-    found = duel(1000, 1.0, math.log(1e-6))
-    assert (found.tree, found.root) == (
-        pytest.approx(13.048, abs=1e-3),
-        pytest.approx(13.106, abs=1e-3),
-    )
-    assert found.gauss.reached.value == pytest.approx(12.46, abs=0.01)
-    assert found.gauss.reached.value < found.tree < found.root
-    assert found.winner == "gauss"
 
 
 @full_run

@@ -170,18 +170,6 @@ def gauss_delta(epsilon, mu):
     return mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
 
 
-@full_run
-@pytest.mark.parametrize(
-    ("epsilon", "own", "moved"),
-    [(1.0, 1.13, 1), (1.0, 0.55, 2), (4.1, 2.7, 2), (0.1, 0.05, 3), (1.0, 0.3545, 3)],
-)
-def test_the_convolution_is_the_integral(epsilon, own, moved):
-    with mpmath.workdps(30):
-        want = exact_delta(epsilon, own, moved)
-    found = math.exp(laplace_alike_log_delta(epsilon, own, moved=moved))
-    assert want * (1 - 1e-12) <= found <= want * (1 + 2e-6)
-
-
 @pytest.mark.parametrize(
     ("epsilon", "moved"), few([(1.0, 1), (0.1, 1), (1.0, 2), (1.0, 3), (4.1, 2)], 3)
 )

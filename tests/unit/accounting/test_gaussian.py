@@ -6,9 +6,20 @@ import warnings
 from decimal import Decimal
 
 import mpmath as mp
+import numpy as np
 import pytest
 
-from dpviz.accounting import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
+from dpviz.accounting import (
+    gaussian_epsilon,
+    gaussian_log_delta,
+    gaussian_sigma,
+    group_rho,
+    mu_to_rho,
+    rho_to_mu,
+    zcdp_epsilon,
+    zcdp_epsilon_textbook,
+)
+from dpviz.accounting.levels import gaussian_level, gaussian_rho
 from dpviz.errors import ParameterError
 from tests import oracles_accounting as oracle
 from tests.conftest import few, full_run
@@ -143,3 +154,86 @@ def test_what_no_float_can_hold_is_refused():
         gaussian_epsilon(-1.0, 1e200)
     with pytest.raises(ParameterError, match="l2_sensitivity must be"):
         gaussian_sigma(1.0, -1.0, Decimal("1e-400"))
+
+
+# --- Conversions between rho, mu and (epsilon, delta), and what peers make of them ---
+
+
+# --- Conversions between rho, mu and (epsilon, delta): vectors, order of the bounds, peers -------
+
+
+@pytest.mark.parametrize(
+    ("rho", "log_delta", "epsilon"),
+    [  # MATHEMATICS 3.2; L is rounded here
+        (0.1, math.log(1e-6), 2.1419389283854737),
+        (0.5, math.log(1e-5), 4.7283869849433139),
+        (0.001, math.log(1e-10), 0.26279047514045851),
+    ],
+)
+def test_zcdp_vectors(rho, log_delta, epsilon):
+    assert zcdp_epsilon(rho, log_delta) == pytest.approx(epsilon, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("rho", "log_delta", "epsilon"),
+    [  # MATHEMATICS 3.2, the textbook bound
+        (0.1, math.log(1e-6), 2.4507880004767996),
+        (0.001, math.log(1e-10), 0.30448542587702928),
+    ],
+)
+def test_textbook_vectors(rho, log_delta, epsilon):
+    assert zcdp_epsilon_textbook(rho, log_delta) == pytest.approx(epsilon, rel=1e-13)
+
+
+def conversions(rho, log_delta):
+    """Every epsilon that Gaussian noise of this rho can be said to have, tightest first."""
+    exact = gaussian_epsilon(log_delta, rho_to_mu(rho))
+    return [exact, zcdp_epsilon(rho, log_delta), zcdp_epsilon_textbook(rho, log_delta)]
+
+
+def test_bounds_are_ordered(seed):
+    rng = random.Random(seed)
+    for _ in range(200):
+        rho, log_delta = 10 ** rng.uniform(-8, 4), -(10 ** rng.uniform(-0.5, 4))
+        values = conversions(rho, log_delta)
+        assert values == sorted(values)
+        assert values[1] < values[2]
+
+
+def test_round_trips():
+    for rho in (1e-9, 0.02, 0.5, 7.0, 1e6):
+        assert mu_to_rho(rho_to_mu(rho)) == pytest.approx(rho, rel=1e-15)
+    assert mu_to_rho(2.0) == 2.0
+
+
+def test_nothing_costs_nothing():
+    assert rho_to_mu(0) == mu_to_rho(0) == 0
+    assert conversions(0, -1.0) == [0, 0, 0]
+
+
+def test_far_ends_of_zcdp_are_finite():
+    for rho in (1e-300, 1e-12, 1.0, 1e12, 1e300):
+        for log_delta in (-1e-300, -1.0, -1e300):
+            assert 0 <= zcdp_epsilon(rho, log_delta) <= zcdp_epsilon_textbook(rho, log_delta)
+
+
+# --- What a promise to one person is worth to a group --------------------------------------------
+
+
+@pytest.mark.parametrize("people", [1, 2, 7])
+def test_a_group_has_what_its_joint_move_costs(people):
+    level = gaussian_level(0.1, 1.0)
+    assert group_rho(0.1, people) == pytest.approx(gaussian_rho(level, float(people)))
+
+
+def test_a_chain_of_pure_steps_is_never_cheaper_than_the_group():
+    """(ε, δ) of one, k times in a row, bounds the exact δ of the group at kε."""
+    for people in (2, 4):
+        for epsilon in (0.1, 0.5, 1.0):
+            steps = sum(np.exp(step * epsilon) for step in range(people))
+            chain = steps * np.exp(gaussian_log_delta(epsilon, rho_to_mu(0.1)))
+            joint = gaussian_log_delta(people * epsilon, rho_to_mu(group_rho(0.1, people)))
+            assert np.exp(joint) <= chain * (1 + 1e-9)
+
+
+# --- The same numbers from OpenDP and dp_accounting, to the digits that these have ---------------

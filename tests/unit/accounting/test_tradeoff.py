@@ -68,15 +68,6 @@ def test_curves_fall_are_convex_and_symmetric(curve, advantage, size):
     assert best <= advantage(size) + 1e-15
 
 
-@full_run
-@both
-def test_nothing_disclosed_is_guessing(curve, advantage):
-    assert curve(0, ALPHAS) == pytest.approx(1 - ALPHAS, rel=1e-14, abs=1e-15)
-    assert advantage(0) == 0.0
-    assert type(curve(0.5, 0.3)) is float
-    assert curve(0.5, [[0.3, 0.1]]).shape == (1, 2)
-
-
 @both
 def test_noisier_is_never_easier(curve, advantage):
     rows = [curve(size, ALPHAS) for size in SIZES]

@@ -19,7 +19,7 @@ from dpviz.accounting import (
 from dpviz.accounting.levels import laplace_level
 from dpviz.noise import FAMILIES
 from tests import oracles_counting
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 DISCRETE = FAMILIES["discrete_laplace"]
 TREES = [
@@ -152,19 +152,6 @@ def test_best_arities_of_the_table(steps, arity, odd, plain):
     assert min(errors, key=errors.__getitem__) == arity[0]
     odds = {k: error for k, error in errors.items() if k % 2}
     assert min(odds, key=odds.__getitem__) == odd[0]
-
-
-@full_run
-def test_best_arity_of_short_streams_by_enumeration():
-    for steps in (1, 2, 3, 5, 10, 31):
-        for subtraction in (True, False):
-            weights = {
-                k: oracles_counting.height_for(steps, k, subtraction) ** 2
-                * oracles_counting.mean_vertices(steps, k, subtraction)
-                for k in range(2, 101)
-                if k ** oracles_counting.height_for(steps, k, subtraction) < 5000
-            }
-            assert best_arity(steps, subtraction) == min(weights, key=weights.__getitem__)
 
 
 def test_binary_and_honaker_baselines():
