@@ -547,19 +547,3 @@ def test_a_bad_file_of_a_program_gets_one_sentence_without_values(made: Any) -> 
     for option in ({"sheet": "S"}, {"header": 2}, {"leave_out": ["a"]}):
         with pytest.raises(DataError, match="leave out"):
             read_table(SAS, **option)
-
-
-@full_run
-def test_damage_anywhere_is_a_sentence_or_a_table(made: Any) -> None:
-    rng = np.random.default_rng(3)
-    contents = [made(pyreadstat.write_sav, CODED), made(pyreadstat.write_dta, CODED), SAS]
-    said = []
-    for content in contents * 20 if FULL else contents[:1]:
-        broken = bytearray(content)
-        for place in rng.integers(4, min(600, len(content)), 5):
-            broken[place] = rng.integers(256)
-        try:
-            read_table(bytes(broken)).close()
-        except DataError as error:
-            said.append((str(error), error.__context__))
-    assert not any("\n" in sentence or context for sentence, context in said)
