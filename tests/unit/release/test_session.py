@@ -4,6 +4,7 @@ import math
 import threading
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,11 +15,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from dpviz import streams
+from dpviz.accounting import ReleaseEvent
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise import ADDITIVE, FAMILIES
+from dpviz.planning.budgets import Amount, Setting, resolve
+from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
-from dpviz.release.ledger import draw_neighbours, tiers_at
+from dpviz.release.ledger import LedgerEntry, Selected, Selection, draw_neighbours, tiers_at
 from dpviz.release.values import own_copy
 from tests.conftest import FULL, for_each
 
@@ -295,6 +299,24 @@ def test_who_holds_a_release_is_told_by_session_and_level():
     assert tiers_at(ledger, 1, 2.0) == ["a", "d"]
     assert tiers_at(ledger, 2, 2.0) == ["b"]
     assert tiers_at(ledger, 2, 4.0) == []
+
+
+def test_an_entry_costs_its_budget_or_what_was_selected():
+    one = Setting(
+        family=FAMILIES["gaussian"], delta=1e-6, dimension=1, sensitivity=Sensitivity.bounded(1)
+    )
+    budget = resolve("ρ", Amount(0.1), one)
+    given = {"number": 0, "session": 0, "tier": "a", "family": "gaussian", "budget": budget}
+    given |= {"kind": "lossless", "neighbours": ()}
+    plain, cost = LedgerEntry(**given), ReleaseEvent(session=1, definition="ε-DP", budget=0.5)
+    assert (plain.level, plain.event.budget, plain.event.session) == (5.0, budget.exact, 0)
+    chosen = Selection(noise=get_args(Selected)[0], cost=cost)
+    assert LedgerEntry(**given, selection=chosen).event == cost
+    for wrong in ({"number": -1}, {"session": 0.5}, {"budget": 0.1}):
+        with pytest.raises(ParameterError):
+            LedgerEntry(**given | wrong)
+    with pytest.raises(ParameterError):
+        Selection(noise=chosen.noise, cost=0.5)
 
 
 def test_a_draw_leans_on_the_nearest_on_either_side_and_on_nothing_that_is_held():
