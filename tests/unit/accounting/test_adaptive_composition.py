@@ -247,20 +247,6 @@ def test_means_are_the_largest_over_t_and_rounded_up(seed):
     assert bounded_range_mean_loss([0.1, 0.2]).shape == (2,)
 
 
-@pytest.mark.parametrize(
-    ("pure", "ranges", "concentrated", "expected"),
-    [
-        ([0.1] * 10, [0.1] * 10, [], 1.9209177336573976),
-        ([], [0.1] * 50, [], 1.9209524157979112),
-        ([0.1] * 50, [], [], 3.9667140636392385),
-    ],
-)
-def test_equation_vectors(pure, ranges, concentrated, expected):
-    found = setwise_epsilon(pure, ranges, concentrated, log_delta=LN)
-    assert found == pytest.approx(expected, rel=1e-12)
-    assert found >= expected * (1 - 1e-15)
-
-
 def test_equation_with_concentrated_ones(seed):
     """Term by term, at random."""
     rng = random.Random(seed)

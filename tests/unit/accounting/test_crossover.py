@@ -43,25 +43,6 @@ def test_classical_of_the_vectors(r_squared, delta):
     assert found == pytest.approx(math.log(delta), abs=1e-12, rel=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "r_squared", "log_delta"),
-    [
-        (1.0, 1, -3.2281034435708802),
-        (1.0, 5, -9.1167545788060717),
-        (1.0, 10, -15.048115850138949),
-        (0.1, 10, -17.794983575777132),
-        (4.0, 16, -18.875651363697682),
-        (1.0, 100, -108.38177929265913),
-        (1.0, 683, -694.2506835611687),
-        (0.01, 1000, -1016.9219597983354),
-        (1.0, 100000.0, -100018.72806312623),
-    ],
-)
-def test_analytic_of_the_vectors(epsilon, r_squared, log_delta):
-    found = crossover_log_delta(epsilon, 3 * math.sqrt(r_squared), 3.0)
-    assert found == pytest.approx(log_delta, rel=1e-13)
-
-
 def test_laplace_wins_exactly_below(seed):
     rng = random.Random(seed)
     for _ in range(100):

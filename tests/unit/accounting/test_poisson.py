@@ -47,14 +47,6 @@ def test_what_is_cut_off_is_added_back(monkeypatch):
         assert found - exact > 1e-3  # so much was cut
 
 
-def test_by_hand():
-    # level 1, epsilon 0: P(Y<=0) - P(Y<=-1) = 1/e and P(Y>=1) - P(Y>=2) = 1/e
-    assert math.exp(poisson_log_delta(0.0, 1.0)) == pytest.approx(math.exp(-1), rel=1e-11)
-    # a huge epsilon leaves the outcomes that only one neighbour can produce
-    assert poisson_log_delta(50.0, 20.0) == pytest.approx(-20.0, rel=1e-11)
-    assert poisson_log_delta(50.0, 20.0, shift=2) == pytest.approx(-20 + math.log(21), rel=1e-11)
-
-
 def test_masses_at_any_size():
     with mp.workdps(40):
         for level in (1e-3, 2.0, 37.5, 1e5, 1e9):

@@ -122,28 +122,6 @@ def test_a_height_from_logarithms_would_be_wrong():
     assert smallest_tree(steps + 1, 3).height == 32
 
 
-@pytest.mark.parametrize(
-    ("arity", "steps", "subtraction", "mean", "error"),
-    [
-        (2, 63, False, Fraction(64, 21), 219.428571428571),
-        (3, 80, False, Fraction(81, 20), 129.6),
-        (17, 288, False, Fraction(289, 18), 128.444444444444),
-        (3, 121, True, Fraction(405, 121), 167.355371900826),
-        (5, 62, True, Fraction(225, 62), 65.3225806451613),
-        (19, 180, True, Fraction(19, 2), 76),
-        (2, 63, True, Fraction(64, 21), 219.428571428571),
-        (4, 170, True, Fraction(711, 170), 133.835294117647),
-        (20, 210, True, Fraction(431, 42), 82.0952380952381),
-        (6, 129, True, Fraction(203, 43), 84.9767441860465),
-    ],
-)
-def test_vectors_of_the_mean_squared_error(arity, steps, subtraction, mean, error):
-    assert oracles_counting.mean_vertices(steps, arity, subtraction) == mean
-    found = tree_error(steps, arity, 1.0, subtraction)
-    assert found == pytest.approx(error, rel=1e-14)
-    assert tree_error(steps, arity, 0.1, subtraction) == pytest.approx(100 * error, rel=1e-14)
-
-
 @pytest.mark.parametrize("steps", [10**3, 10**6, 10**9])
 def test_closed_forms_at_full_trees(steps):
     for arity in (2, 3, 4, 7, 10, 19, 20):
