@@ -2,19 +2,37 @@
 
 import math
 import random
+import sys
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
+from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from dpviz import streams
 from dpviz.accounting import (
+    COMPARED,
     SCHEMES,
     coalition_epsilon,
     coalition_rho,
+    privacy_loss,
+    scheme_budgets,
+    scheme_levels,
+    scheme_pieces,
+    scheme_rule,
+    scheme_variances,
 )
+from dpviz.accounting.guarantees import Setting, guarantee_of
+from dpviz.accounting.scheme_variances import ALONE, BOUND, CONVOLVED, MOST
 from dpviz.accounting.schemes import pieces
 from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.queries import Sensitivity
+from tests.conftest import FULL, few, full_run
 
 TIERS = [0.05, 0.1, 0.25, 0.5, 1.0]
 PLACES = {"tiers": TIERS, "global_rho": 1.0}
@@ -23,15 +41,6 @@ every_scheme = pytest.mark.parametrize("scheme", SCHEMES)
 
 def joint(rhos, scheme):
     return coalition_rho(rhos, scheme, **PLACES).value
-
-
-@pytest.mark.parametrize(
-    ("count", "rho"), [(1, 0.1), (2, 2 / 11), (4, 4 / 13), (16, 16 / 25)]
-)  # MATHEMATICS 5.4: 0.1818, 0.3077, 0.64
-def test_global_plus_own_noise_of_the_vectors(count, rho):
-    assert coalition_rho([0.1] * count, "global", global_rho=1).value == pytest.approx(
-        rho, rel=1e-15
-    )
 
 
 @pytest.mark.parametrize(
@@ -62,15 +71,6 @@ def test_one_person_has_his_own_budget_unless_it_is_split_or_rounded(scheme):
             assert found == rho
         else:
             assert 0 < found <= rho
-
-
-def test_members_of_one_tier():
-    for count in (2, 5, 30):
-        assert joint([0.25] * count, "lossless") == 0.25
-        assert joint([0.25] * count, "splitting") == joint([0.25], "splitting") == 0.15
-        assert joint([0.25] * count, "doubling") == joint([0.25], "doubling") == 0.2
-        assert joint([0.25] * count, "independent") == float(Fraction(count, 4))
-        assert joint([0.25] * count, "global") == float(Fraction(count, count + 3))
 
 
 @every_scheme
@@ -214,3 +214,289 @@ def test_pieces_are_the_fractions_of_the_definition():
         wanted = {max(g for g in grid if g <= Fraction(repr(h))) for h in held}
         found = pieces([Fraction(repr(h)) for h in held], "doubling", tiers)
         assert sorted(found) == sorted(wanted)
+
+
+# --- The schemes at equal joint guarantee: closed forms, convolved losses, refusals ---
+
+
+# --- Variances of the schemes at equal joint guarantee: closed forms, properties, refusals -------
+
+FAMILY_NAMES = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")
+every_compared = pytest.mark.parametrize("scheme", COMPARED)
+
+
+def one(family, most=1.0, **more):
+    """A number that one person moves by at most this much."""
+    size = Sensitivity.bounded(1, most)
+    return Setting(family=family, delta=1e-6, sensitivity=size, dimension=1, **more)
+
+
+def test_laplace_by_hand():
+    """The plan's own currency: 2(Δ₁/ε)² at each part of ε, in units of the statistic."""
+    epsilons = [0.2, 0.05, 0.1]
+    parts = {
+        "lossless": [0.05, 0.1, 0.2],
+        "splitting": [0.05, 0.05, 0.1],
+        "independent": [0.2 * e / 0.35 for e in (0.05, 0.1, 0.2)],
+        "averaged": [0.05, math.sqrt(2 * 0.05**2), math.sqrt(2 * 0.05**2 + 0.1**2)],
+        "doubling": [0.2 * e / 0.35 for e in (0.05, 0.1, 0.2)],
+    }
+    setting = one(FAMILIES["laplace"], 3.0, step=0.5)
+    for scheme, share in parts.items():
+        found = scheme_variances(epsilons, scheme, setting=setting)
+        assert found == pytest.approx([2 * (3 * 0.5 / e) ** 2 for e in share], rel=1e-14), scheme
+
+
+@pytest.mark.parametrize("name", FAMILY_NAMES)
+@every_compared
+def test_every_family_keeps_the_joint_guarantee(name, scheme, monkeypatch):
+    """What all releases of a scheme promise adds up to the largest budget, where budgets add."""
+    monkeypatch.setattr(sys.modules[scheme_rule.__module__], "convolved_levels", lambda *_: None)
+    losses, setting = [0.25, 0.5, 1.5], one(FAMILIES[name], 2.0)
+    promise, k = guarantee_of(setting.family), scheme_pieces(losses, scheme)
+    levels = scheme_levels(losses, scheme, setting=setting)
+    alone = replace(setting, delta=setting.delta / k) if promise.with_delta else setting
+    found = [promise.loss(level, alone) for level in levels.tolist()]
+    assert found == pytest.approx([float(b) for b in scheme_budgets(losses, scheme)], rel=1e-6)
+    if scheme == "lossless":
+        assert (k, max(found)) == (1, pytest.approx(1.5, rel=1e-6))
+    elif scheme == "doubling":  # 0.25, 0.5 and 1: all are released
+        assert (k, sum(found)) == (3, pytest.approx(0.25 / 1.75 * 1.5 * 7, rel=1e-6))
+    else:
+        assert (k, sum(found)) == (3, pytest.approx(1.5, rel=1e-6))
+
+
+def test_doubling_keeps_more_than_a_quarter_of_every_budget(seed):
+    rng = random.Random(seed)
+    for _ in range(20):
+        losses = sorted(10 ** rng.uniform(-3, 1) for _ in range(rng.randrange(1, 30)))
+        parts = scheme_budgets(losses, "doubling")
+        assert all(4 * part > loss for part, loss in zip(parts, losses, strict=True))
+
+
+def test_price_of_splitting_between_log_spaced_budgets():
+    # MATHEMATICS 5.5: from the second tier on 1 / (1 - (first/last)^(1/(m-1)))
+    for m in (2, 10, 30, 100):
+        rhos = np.geomspace(0.001, 5, m)
+        factor = scheme_variances(rhos, "splitting") / scheme_variances(rhos, "lossless")
+        assert factor[0] == 1
+        assert factor[1:] == pytest.approx(1 / (1 - (0.001 / 5) ** (1 / (m - 1))), rel=1e-10)
+
+
+@every_compared
+@pytest.mark.parametrize("rhos", [[0.3], [0.001, 5.0], [0.1, 0.1, 0.4], np.linspace(0.1, 5, 30)])
+def test_everything_together_costs_the_largest_budget(scheme, rhos):
+    """Each scheme's releases, at these variances, have the joint budget max rho."""
+    variances = scheme_variances(rhos, scheme)
+    own = 1 / (2 * variances)
+    largest = max(rhos)
+    if scheme == "lossless":
+        assert own.max() == pytest.approx(largest, rel=1e-14)
+    elif scheme == "independent":
+        assert own.sum() == pytest.approx(largest, rel=1e-12)
+    elif scheme == "averaged":  # each has the pieces below its own, too
+        assert own == pytest.approx(np.sort(rhos), rel=1e-12)
+    elif scheme == "splitting":
+        assert own[np.unique(np.sort(rhos), return_index=True)[1]].sum() == pytest.approx(
+            largest, rel=1e-12
+        )
+    else:
+        grid = [min(rhos)]
+        while 2 * grid[-1] <= largest:
+            grid.append(2 * grid[-1])
+        together = own.max() / grid[-1] * sum(grid)
+        assert together == pytest.approx(min(largest, sum(grid)), rel=1e-12)
+        assert (own <= np.sort(rhos) * (1 + 1e-15)).all()
+
+
+@every_compared
+def test_nobody_beats_lossless_and_one_tier_pays_nothing(scheme, seed):
+    rng = random.Random(seed)
+    assert scheme_variances([0.3], scheme) == pytest.approx([1 / 0.6], rel=1e-15)
+    for _ in range(50 if FULL else 10):
+        rhos = [10 ** rng.uniform(-3, 1) for _ in range(rng.randrange(1, 20))]
+        found, best = scheme_variances(rhos, scheme), scheme_variances(rhos, "lossless")
+        assert found.shape == (len(rhos),)
+        assert (found >= best * (1 - (1e-12 if scheme == "averaged" else 1e-15))).all()
+        assert scheme_variances(rng.sample(rhos, len(rhos)), scheme).tolist() == found.tolist()
+
+
+def test_scaled_variances_are_those_of_the_coalition_functions():
+    rhos = [0.05, 0.1, 0.25, 0.5]
+    whole = coalition_rho(rhos, "independent").value
+    single = np.array([1 / (2 * rho) for rho in rhos])
+    assert scheme_variances(rhos, "independent") == pytest.approx(single * whole / 0.5, rel=1e-13)
+    slices = [coalition_rho([rho], "splitting", tiers=rhos).value for rho in rhos]
+    assert scheme_variances(rhos, "splitting") == pytest.approx(
+        [1 / (2 * each) for each in slices], rel=1e-13
+    )
+
+
+@pytest.mark.parametrize("scheme", ["global", "all", None])
+def test_schemes_that_cannot_be_compared_so(scheme):
+    with pytest.raises(ParameterError, match="scheme must be one of lossless, splitting"):
+        scheme_variances([0.1], scheme)
+
+
+AVERAGES = 200_000  # of simulated tiers: their variance is known to 0.5 %
+
+
+@pytest.mark.parametrize("name", few(FAMILY_NAMES, 4))
+def test_pieces_averaged_by_each_tier_have_the_variance_that_is_stated(name):
+    """By drawing the pieces; equal weights, or pieces of other tiers, would be found out."""
+    losses, setting = [0.3, 0.5, 1.2], one(FAMILIES[name])
+    family, levels = setting.family, scheme_levels([0.3, 0.5, 1.2], "averaged", setting=setting)
+    assert levels.tolist() == scheme_levels(losses, "splitting", setting=setting).tolist()
+    zeros = np.zeros(AVERAGES, np.int64 if family.integer else np.float64)
+    drawn = np.array(
+        [
+            family.extend(zeros, 0.0, x, rng=streams.teaching(7, k)) - family.mean(x)
+            for k, x in enumerate(levels.tolist())
+        ]
+    )
+    weights = 1 / np.array([family.variance(x) for x in levels.tolist()])
+    stated = scheme_variances(losses, "averaged", setting=setting)
+    for place in range(3):
+        own = slice(place + 1)
+        found = np.average(drawn[own], axis=0, weights=weights[own]).var()
+        assert found == pytest.approx(stated[place], rel=0.02)
+    assert drawn.mean(axis=0).var() > stated[2] * 1.04  # equal weights
+    exact = scheme_variances(losses, "lossless", setting=setting)
+    ratio = stated / exact
+    assert ratio[0] == pytest.approx(1, rel=0.2 if setting.family.integer else 1e-12)
+    if name == "gaussian":
+        assert ratio == pytest.approx(np.ones(3), rel=1e-12)
+    if name == "laplace":  # 1.2² / (0.3² + 0.2² + 0.7²)
+        assert ratio[2] == pytest.approx(1.44 / 0.62, rel=1e-12)
+
+
+def test_pieces_of_equal_budget_are_shared_and_equal_slices_are_not():
+    assert scheme_variances([0.2, 0.2, 0.4], "averaged").round(6).tolist() == [2.5, 2.5, 1.25]
+    assert scheme_variances([0.2, 0.4, 0.6], "averaged") == pytest.approx([2.5, 1.25, 1 / 1.2])
+
+
+@full_run
+def test_pieces_of_poisson_noise_beat_lossless_release_and_keep_the_promise():
+    """By all outcomes of both pieces, moved alike."""
+    from scipy import stats
+
+    def delta(levels, epsilon):
+        """The larger δ of the two directions, of one person who adds 1 to every piece."""
+        seen = [np.arange(int(x + 12 * math.sqrt(x) + 40)) for x in levels]
+        out, inside = (
+            reduce(
+                np.multiply.outer,
+                (stats.poisson.pmf(n - by, x) for n, x in zip(seen, levels, strict=True)),
+            )
+            for by in (0, 1)
+        )
+        return max(
+            np.maximum(one - math.exp(epsilon) * other, 0).sum()
+            for one, other in ((out, inside), (inside, out))
+        )
+
+    losses, setting = [0.5, 1.0], one(FAMILIES["poisson"])
+    first, second = scheme_levels(losses, "averaged", setting=setting).tolist()
+    assert delta([first], 0.5) <= 1e-6 * (1 + 1e-5)
+    assert 0.999e-6 < delta([first, second], 1.0) <= 1e-6 * (1 + 1e-5)
+    alone = scheme_variances(losses, "lossless", setting=setting)
+    assert delta([alone[1] * 0.99], 1.0) > 1.01e-6  # a single count needs all of its noise
+    averaged = scheme_variances(losses, "averaged", setting=setting)
+    assert averaged / alone == pytest.approx([1, 0.795], abs=1e-3)
+
+
+@full_run
+def test_of_no_other_family_do_pieces_beat_lossless_release():
+    many = [1, 2, 3, 4, 5]
+    found = {
+        name: scheme_variances(many, "averaged", setting=one(FAMILIES[name]))[-1]
+        / scheme_variances(many, "lossless", setting=one(FAMILIES[name]))[-1]
+        for name in FAMILY_NAMES
+    }
+    assert {name for name, times in found.items() if times < 1 - 1e-9} == {"poisson"}
+    assert found["poisson"] == pytest.approx(0.261, abs=1e-3)
+    assert found["laplace"] == pytest.approx(5, rel=1e-12)
+    assert found["discrete_laplace"] == pytest.approx(27.0, abs=0.1)
+    assert found["skellam"] == pytest.approx(18.2, abs=0.1)
+
+
+# --- Alternatives of noise that needs a δ: their losses convolved, checked by the masses alone ---
+
+LAWS = {"poisson": stats.poisson, "skellam": lambda level: stats.skellam(level, level)}
+LOSSES, DELTA = [0.5, 1.0, 3.0], 1e-3
+families = pytest.mark.parametrize("name", LAWS)
+
+
+def setting_of(name, l0=1, **more):
+    size = Sensitivity.bounded(l0)
+    return Setting(family=FAMILIES[name], delta=DELTA, sensitivity=size, dimension=9, **more)
+
+
+def delta_of(name, levels, epsilon, moves):
+    """δ of releases at these levels where one number moves by each of `moves` in all of them.
+
+    The masses of all outcomes together, no grid of losses: sum of P - e^ε Q where it is positive,
+    the worse of the two directions.
+    """
+    laws = [LAWS[name](level) for level in levels for _ in moves]
+    shifts = [by for _ in levels for by in moves]
+    sides = [np.ones(1), np.ones(1)]
+    for law, by in zip(laws, shifts, strict=True):
+        x = np.arange(*(math.floor(law.ppf(1e-9)) - 3, math.ceil(law.isf(1e-9)) + 4))
+        for side, masses in enumerate((law.pmf(x), law.pmf(x - by))):
+            sides[side] = np.outer(sides[side], masses).ravel()
+    p, q = sides
+    return max(float(np.maximum(a - math.exp(epsilon) * b, 0).sum()) for a, b in ((p, q), (q, p)))
+
+
+@families
+@pytest.mark.parametrize("scheme", few(["doubling", "independent", "splitting"], 2))
+def test_all_releases_together_keep_the_joint_budget_and_hardly_less_noise_would(name, scheme):
+    """Two releases, so that all outcomes of both can be listed."""
+    losses, setting = [1.0, 2.0], setting_of(name)
+    levels = scheme_levels(losses, scheme, setting=setting)
+    assert scheme_rule(losses, scheme, setting=setting) == CONVOLVED
+    assert scheme_pieces(losses, scheme) == 2
+    assert delta_of(name, levels, 2.0, [1]) <= DELTA
+    fewer = levels * ([1, 0.99] if scheme == "splitting" else 0.99)
+    assert delta_of(name, fewer, 2.0, [1]) > DELTA
+    if scheme == "splitting":  # what the first tier holds is the first slice
+        assert (
+            delta_of(name, levels[:1], 1.0, [1])
+            <= DELTA
+            < delta_of(name, levels[:1] * 0.99, 1.0, [1])
+        )
+
+
+@full_run
+def test_every_direction_of_a_replacement_is_kept():
+    """ℓ₀ = 2 under replacement: up and up, up and down; the same move in both releases."""
+    setting = setting_of("poisson", 2)
+    levels = scheme_levels([2.0, 4.0], "independent", setting=setting)
+    for _signs in product((1, -1), repeat=2):
+        loss = privacy_loss.PrivacyLoss()
+        for level, sign in product(levels.tolist(), _signs):
+            loss = loss.compose(privacy_loss.poisson(level, lowered=sign < 0))
+        assert loss.delta(4.0) <= DELTA
+
+
+def test_what_is_out_of_reach_is_added_and_says_so():
+    many = np.geomspace(0.5, 3, MOST + 1)
+    setting = setting_of("skellam")
+    assert scheme_rule(many, "independent", setting=setting) == BOUND
+    assert scheme_rule(many, "lossless", setting=setting) == ALONE
+    uneven = Setting(  # more largest moves than are looked at one by one
+        family=FAMILIES["skellam"],
+        delta=DELTA,
+        sensitivity=Sensitivity(l0=9, l1=300.5, l2=140.3, linf=90.0),
+        dimension=9,
+    )
+    assert scheme_rule([0.5, 1.0], "independent", setting=uneven) == BOUND
+    assert scheme_levels([0.5, 1.0], "independent", setting=uneven).shape == (2,)
+
+
+@pytest.mark.parametrize("level", few([750.0, 700.0], 2))
+def test_a_mass_that_no_float_holds_is_no_error(level):
+    """e^-λ of no noise at all: below the least float from λ = 745 on."""
+    loss = privacy_loss.poisson(level).compose(privacy_loss.poisson(level, lowered=True))
+    assert -math.inf < loss.log_delta(3.0) < -100

@@ -3,7 +3,6 @@
 import itertools
 import math
 import random
-import warnings
 
 import numpy as np
 import pytest
@@ -72,24 +71,6 @@ def exact_epsilon(delta_at):
 def tight(found, exact, over):
     """Not below the exact one, but for the digits of that one, and not far above."""
     return exact * (1 - 1e-6) <= found <= exact * (1 + over)
-
-
-def curve_of_gaussian(rho):
-    """Points of the exact curve, further down than any test here."""
-    mu = rho_to_mu(rho)
-    return [
-        (e, gaussian_log_delta(e, mu))
-        for e in np.linspace(0, gaussian_epsilon(LOG - 16, mu), 400).tolist()
-    ]
-
-
-@full_run
-@pytest.mark.parametrize("rho", [1e-4, 0.02, 0.5, 8.0])
-@pytest.mark.parametrize("parts", [1, 2, 5])
-def test_points_of_the_gaussian_curve_are_nearly_the_curve(rho, parts):
-    exact = gaussian_epsilon(LOG, rho_to_mu(rho))
-    found = kept_together([curve_of_gaussian(rho / parts)] * parts).epsilon(DELTA)
-    assert tight(found, exact, 1e-3)
 
 
 def test_pure_guarantees_alone_are_optimal_composition():
@@ -237,19 +218,3 @@ def test_releases_of_one_session_stated_at_different_deltas_keep_no_points():
     bare = ReleaseEvent(session=1, definition="(ε, δ)-DP", budget=1, delta=DELTA)
     assert joint_loss([one, other, rho]) == joint_loss([bare, rho])
     assert joint_loss([one, rho]).value < joint_loss([bare, rho]).value
-
-
-@full_run
-@pytest.mark.parametrize(("mu", "scale"), [(1.0, 1.0), (0.2, 5.0)])
-def test_gaussian_and_laplace_noise_as_dp_accounting_has_them(mu, scale):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from dp_accounting.pld import privacy_loss_distribution as peers
-
-        options = {"value_discretization_interval": 1e-3}
-        gaussian = peers.from_gaussian_mechanism(1 / mu, **options)
-        laplace = peers.from_laplace_mechanism(scale, **options)
-        peer = gaussian.compose(laplace).get_epsilon_for_delta(DELTA)  # above the exact one
-    _, event = drawn("laplace", 1 / scale, session=2)
-    rho = ReleaseEvent(session=1, definition="ρ-zCDP", budget=mu * mu / 2)
-    assert joint_loss([rho, event]).value == pytest.approx(peer, rel=2e-3)

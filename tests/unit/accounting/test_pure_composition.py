@@ -2,45 +2,35 @@
 
 import math
 import random
-import warnings
 
+import numpy as np
 import pytest
 
 from dpviz.accounting import (
+    bounded_range_log_delta,
     composed_pure_epsilon,
     composed_pure_log_delta,
     gaussian_epsilon,
     histogram_gaussian_epsilon,
     histogram_laplace_epsilon,
     histogram_loose_epsilon,
+    mixed_composition_epsilon,
+    mixed_composition_log_delta,
     pure_composition_epsilon,
     pure_composition_log_delta,
 )
 from dpviz.accounting.bounds import EXACT, UPPER
-from dpviz.accounting.mixed_composition import mixed_composition_log_delta
 from dpviz.accounting.pure_composition import PureLosses
 from dpviz.accounting.setwise import Mechanisms
 from dpviz.errors import ParameterError
 from tests import oracles_accounting_laplace as oracle
+from tests import oracles_composition as mixed_oracle
 from tests.conftest import FULL, few, full_run
 from tests.oracles_composition import pure_delta
 
 # --- Optimal composition of equal pure guarantees, and histograms in rounds: vectors and oracles --
 
 LN = math.log(1e-6)
-
-
-@pytest.mark.parametrize(
-    ("count", "epsilon", "total", "delta"),
-    [  # MATHEMATICS 5.2
-        (5, 0.5, 1.0, 0.18409792625505251),
-        (3, 1.0, 0.0, 0.64383265260590658),
-        (8, 0.4, 0.9, 0.18814009730566213),
-    ],
-)
-def test_vectors(count, epsilon, total, delta):
-    found = pure_composition_log_delta(count, epsilon, total)
-    assert math.exp(found) == pytest.approx(delta, rel=1e-12)
 
 
 @pytest.mark.parametrize("count", few([1, 2, 5, 9], 2))
@@ -71,17 +61,6 @@ def test_one_part_and_many():
     near = gaussian_epsilon(many, 1.0)  # mu = sqrt(k) epsilon: the central limit
     assert near == pytest.approx(5.0, rel=1e-3)
     assert pure_composition_log_delta(1000, 800.0, 0.0) == 0.0
-
-
-@full_run
-def test_against_dp_accounting():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from dp_accounting.pld import privacy_loss_distribution as pld
-
-        peer = pld.from_randomized_response(2 / (1 + math.exp(0.5)), 2).self_compose(7)
-        ours = math.exp(pure_composition_log_delta(7, 0.5, 1.3))
-        assert ours == pytest.approx(peer.get_delta_for_epsilon(1.3), rel=1e-3)
 
 
 ROUNDS = {"l0_sensitivity": 10, "rounds": 20}
@@ -157,11 +136,6 @@ def test_every_vector_of_answers(count, seed):
         found = composed_pure_log_delta(epsilons, total)
         assert found.kind == EXACT
         assert exact <= math.exp(found.value) <= exact * (1 + 1e-10)
-
-
-def test_vector_by_enumeration():
-    found = composed_pure_log_delta([0.4] * 8, 0.9)
-    assert math.exp(found.value) == pytest.approx(0.18814009730566213, rel=3e-12)
 
 
 def test_equal_budgets_are_the_optimal_curve():
@@ -240,3 +214,99 @@ def test_ends():
     assert composed_pure_epsilon([0.001, 0.002], math.log(0.5)).value == 0.0
     many = [0.01 * k for k in range(1, 41)]
     assert composed_pure_epsilon(many, -5000.0).value == pytest.approx(sum(many), rel=1e-12)
+
+
+# --- Pure and bounded-range mechanisms fixed in advance: vectors, all outcomes, fifty digits ---
+
+
+SMALL = [  # pure, bounded range, epsilon, total, delta by 2^k outcomes and a search over t
+    (0, 1, 1.0, 0.3, 0.13796280335447103),
+    (0, 2, 1.0, 0.5, 0.1524519067986656),
+    (1, 2, 1.0, 0.2, 0.43203018288791095),
+    (2, 1, 0.5, 0.7, 0.10702768903479179),
+    (0, 5, 0.5, 0.6, 0.059872858119799248),
+    (3, 3, 0.5, 0.8, 0.15687275180985322),
+    (4, 2, 0.3, 0.0, 0.25346987546912847),
+    (1, 5, 1.0, 3.3, 0.01755063730096152),
+    (1, 3, 1.0, -0.6, 0.64682303611747649),
+]
+
+
+@pytest.mark.parametrize(
+    ("pure", "ranges", "epsilon", "total"),
+    [case[:4] for case in SMALL if FULL or case[0] + case[1] < 4]
+    + few([(1, 1, 3.0, -2.0), (4, 2, 0.3, 0.8), (2, 2, 0.01, 0.013)], 2),
+)
+def test_against_all_outcomes_and_a_search_over_t(pure, ranges, epsilon, total):
+    exact = mixed_oracle.mixed_delta(pure, ranges, epsilon, total)
+    found = math.exp(mixed_composition_log_delta(pure, ranges, epsilon, total))
+    assert found == pytest.approx(float(exact), rel=1e-11)
+
+
+def test_against_the_double_sum_at_fifty_digits(seed):
+    rng = random.Random(seed)
+    for _ in range(6 if not FULL else 40):
+        pure, ranges = rng.choice([0, 1, 4, 25]), rng.choice([1, 2, 5, 20])
+        epsilon = 10 ** rng.uniform(-4, 1)
+        total = rng.uniform(-0.3, 1) * (pure + ranges) * epsilon
+        exact = mixed_oracle.mixed_log_delta(pure, ranges, epsilon, total)
+        found = mixed_composition_log_delta(pure, ranges, epsilon, total)
+        assert found >= exact
+        assert found <= exact + 1e-12 * (1 + abs(exact)), (pure, ranges, epsilon, total)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((5, 5, 0.1, LN), 0.853656441642),
+        ((25, 25, 0.1, math.log(1e-8)), 2.844574438917),
+    ],
+)
+def test_inverse_vectors(arguments, expected):
+    assert mixed_composition_epsilon(*arguments) == pytest.approx(expected, abs=2e-10)
+
+
+@full_run
+def test_epsilon_is_the_least_that_holds(seed):
+    rng = random.Random(seed)
+    for _ in range(60):
+        pure, ranges = rng.randrange(6), rng.randrange(1, 8)
+        epsilon, log_delta = 10 ** rng.uniform(-4, 1.3), -(10 ** rng.uniform(-1, 2.5))
+        total = mixed_composition_epsilon(pure, ranges, epsilon, log_delta)
+        assert 0 <= total <= (pure + ranges) * epsilon * (1 + 1e-14)
+        assert mixed_composition_log_delta(pure, ranges, epsilon, total) <= log_delta
+        if total > 0:
+            assert (
+                mixed_composition_log_delta(pure, ranges, epsilon, total * (1 - 1e-9)) > log_delta
+            )
+
+
+def test_pure_alone_and_one_of_bounded_range():
+    for total in (0.0, 0.3, 2.9):
+        ours = mixed_composition_log_delta(30, 0, 0.1, total)
+        assert ours == pytest.approx(pure_composition_log_delta(30, 0.1, total), abs=2e-12)
+    for total in (-0.9, -0.2, 0.0, 0.7, 0.999):
+        ours = mixed_composition_log_delta(0, 1, 1.0, total)
+        assert ours == pytest.approx(bounded_range_log_delta(1.0, total), abs=2e-11)
+
+
+def test_bounded_range_costs_less_than_pure():
+    deltas = [mixed_composition_log_delta(20 - m, m, 0.1, 0.4) for m in range(21)]
+    assert deltas == sorted(deltas, reverse=True)
+    totals = [mixed_composition_epsilon(20 - m, m, 0.1, LN) for m in range(0, 21, 4)]
+    assert totals == sorted(totals, reverse=True)
+
+
+def test_the_curve_falls_and_ends_at_the_sum():
+    g = np.linspace(-1.29, 1.29, 87)
+    found = mixed_composition_log_delta(5, 8, 0.1, g)
+    assert np.all(np.diff(found) < 0)
+    assert mixed_composition_log_delta(5, 8, 0.1, 1.3) == -math.inf
+    below = math.exp(mixed_composition_log_delta(5, 8, 0.1, -2.0))
+    assert below == pytest.approx(1 - math.exp(-2), rel=1e-12)
+
+
+def test_many_of_each_kind():
+    """Near the normal law of the sum of the losses."""
+    found = mixed_composition_epsilon(400, 400, 0.001, LN)
+    assert found == pytest.approx(gaussian_epsilon(LN, 0.001 * math.sqrt(500)), rel=1e-2)

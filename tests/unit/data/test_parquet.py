@@ -24,7 +24,7 @@ from pyarrow.parquet import encryption
 from dpviz.data import MAX_BYTES, NestedError, Table, parquet, read_csv, read_parquet, read_table
 from dpviz.data.layout import MAX_COLUMNS
 from dpviz.errors import DataError, ParameterError
-from tests.conftest import FULL, few, full_run
+from tests.conftest import few
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
@@ -166,24 +166,6 @@ def test_bad_file_gets_one_clear_sentence_without_values(temporary: Path) -> Non
         assert str(temporary) not in message
 
 
-@full_run
-def test_damage_anywhere_is_a_sentence_or_a_table(temporary: Path) -> None:  # noqa: ARG001
-    rng = np.random.default_rng(3)
-    names = [f"{CANARY} {i % 9}" for i in range(400)]
-    good = packed({"id": range(400), "name": names, "share": rng.random(400)})
-    refused = []
-    for _ in range(40 if FULL else 10):
-        bad = bytearray(good)
-        for place in rng.integers(4, len(bad) - 8, 3):
-            bad[place] = rng.integers(256)
-        try:
-            read_parquet(bytes(bad)).rows()
-        except DataError as error:
-            refused.append(str(error))
-    assert len(refused) > (10 if FULL else 1)
-    assert CANARY not in "".join(refused)
-
-
 def test_kinds_are_declared_and_values_are_text() -> None:
     cases = [
         (twice(7, pa.int8()), "whole number", "7"),
@@ -242,12 +224,6 @@ def test_the_same_table_as_from_csv() -> None:
     frame.to_parquet(memory)
     table = read_parquet(memory.getvalue())
     assert cells(table) == cells(read_csv(frame.to_csv(index=False).encode()))
-
-
-@full_run
-def test_rows_keep_their_order_over_many_row_groups() -> None:
-    table = read_parquet(packed({"a": range(300_000)}, row_group_size=7_000))
-    assert table.preview(300_000)["a"].tolist() == list(range(300_000))
 
 
 def test_the_first_bytes_say_which(tmp_path: Path) -> None:
@@ -336,41 +312,8 @@ def test_a_small_machine_keeps_its_own_limit(monkeypatch: pytest.MonkeyPatch) ->
 # The limits are accepted and one beyond them is refused, in a sentence with the way on.
 
 
-TOO_LARGE = r"^the file is larger than 100 MB; keep only the columns that you need, or save it as"
-
-
-def sized(header: bytes, row: bytes, size: int) -> tuple[bytes, int]:
-    """A CSV of exactly this many bytes, and its number of rows; the last lines are blank."""
-    rows = (size - len(header)) // len(row)
-    return (header + rows * row).ljust(size, b"\n"), rows
-
-
-def wide(columns: int) -> bytes:
-    header = ",".join(f"c{i}" for i in range(columns))
-    return f"{header}\n{','.join('1' * columns)}\n".encode()
-
-
-SHAPES = {
-    "text": (b"a,b\n", b'"' + 1000 * b"x" + b'",y\n'),
-    "ten columns": (b"a,b,c,d,e,f,g,h,i,j\n", b"123456,male,45,north,71.2,1.5,1980-02-03,x,y,77\n"),
-    "fifty million rows": (b"a\n", b"1\n"),
-    "a thousand columns": tuple(wide(MAX_COLUMNS).splitlines(keepends=True)),
-}
-
-
 def test_the_limits_are_those_that_the_sentences_name() -> None:
     assert (MAX_BYTES, MAX_COLUMNS, parquet.MAX_ROWS) == (100 * 2**20, 1_000, 50_000_000)
-
-
-@full_run  # files of 100 MB
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_hundred_megabytes_are_read(shape: str) -> None:
-    header, row = SHAPES[shape]
-    data, rows = sized(header, row, MAX_BYTES)
-    table = read_csv(data)
-    assert len(data) == MAX_BYTES
-    assert table.rows() == rows
-    assert len(table.columns) == header.count(b",") + 1
 
 
 def many(rows: int) -> bytes:
@@ -385,28 +328,6 @@ def test_one_row_too_many_is_refused_before_it_is_read(monkeypatch: pytest.Monke
     assert read_parquet(many(1000)).rows() == 1000
     with pytest.raises(DataError, match=r"more than 1,000 rows; split it, or keep only the rows"):
         read_parquet(many(1001))
-
-
-@full_run  # files of 100 MB
-def test_fifty_million_rows_of_parquet() -> None:
-    assert read_parquet(many(parquet.MAX_ROWS)).rows() == parquet.MAX_ROWS
-    with pytest.raises(DataError, match=r"more than 50,000,000 rows"):
-        read_parquet(many(parquet.MAX_ROWS + 1))
-
-
-@full_run  # files of 100 MB
-def test_a_hundred_megabytes_of_parquet() -> None:
-    """Numbers that no compression makes smaller, then zeros before the footer up to the limit."""
-    numbers = {f"c{i}": np.random.default_rng(i).random(3_000_000) for i in range(4)}
-    memory = io.BytesIO()
-    pq.write_table(pa.table(numbers), memory, use_dictionary=False)
-    content = memory.getvalue()
-    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    data = content[:footer] + bytes(MAX_BYTES - len(content)) + content[footer:]
-    assert len(data) == MAX_BYTES
-    assert read_parquet(data).rows() == 3_000_000
-    with pytest.raises(DataError, match=TOO_LARGE):
-        read_parquet(data + b"x")
 
 
 def test_a_small_file_is_read_in_little_memory(tmp_path: Path) -> None:

@@ -190,11 +190,6 @@ def table() -> Table:
     return load_visits()
 
 
-def ask(table: Table, statement: str) -> tuple[float, ...]:
-    (row,) = table.connection.execute(statement).fetchall()
-    return tuple(row)
-
-
 def test_every_cell_is_the_same_each_time(table: Table) -> None:
     cells = hashlib.sha256()
     rows = table.expression.order_by(table.turns()["place"]).drop("place")
@@ -204,17 +199,6 @@ def test_every_cell_is_the_same_each_time(table: Table) -> None:
         cells.update(pc.binary_join(of_one, "\n")[0].as_buffer())
     assert cells.hexdigest() == (CELLS if FULL else FIRST)[visits.VERSION]
     assert table.digest == hashlib.sha256(b"dpviz visits 1").hexdigest()
-
-
-@full_run  # of the cells, whose mark is tested above
-def test_a_million_visits_of_two_hundred_thousand_people(table: Table) -> None:
-    assert table.rows() == 1_000_000
-    people, least, most = ask(
-        table, "SELECT count(*), min(n), max(n) FROM (SELECT count(*) AS n FROM data GROUP BY c0)"
-    )
-    assert people == 200_000
-    assert least == 1
-    assert 100 < most < 365  # somebody whom a bound on rows cuts
 
 
 def test_columns_of_the_visits_are_those_of_the_record(table: Table) -> None:
@@ -231,17 +215,6 @@ def test_columns_of_the_visits_are_those_of_the_record(table: Table) -> None:
 @pytest.mark.parametrize("column", few(VISITS.groups, 3))
 def test_the_lists_are_complete(table: Table, column: str) -> None:
     assert sorted(table.distinct(column, 50)) == sorted(VISITS.groups[column])
-
-
-@full_run
-def test_types_are_those_that_the_text_has(table: Table) -> None:
-    """They are stated, not found: whatever is not of its type would show as missing."""
-    for column in table.columns:
-        kept = table.expression.aggregate(
-            text=table.text(column.name).count(), typed=table.typed(column.name).count()
-        )
-        answer = table.collect(kept).to_pydict()
-        assert answer["text"] == answer["typed"], column.name
 
 
 def test_the_table_of_samples() -> None:

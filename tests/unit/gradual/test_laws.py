@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy import integrate
+from scipy import integrate, optimize
 
 from dpviz import streams
 from dpviz.errors import ParameterError
@@ -19,28 +19,23 @@ from dpviz.gradual import (
     tighten,
 )
 from dpviz.noise import FAMILIES
-from tests import oracles_noise
+from tests.papers.gradual import (
+    AFTER,
+    FIGURES,
+    GRADUAL_FIGURE,
+    SAID,
+    SETTING,
+    both_combined,
+    gradual_paper_chart,
+    gradual_paper_frame,
+    staircase,
+)
 
 LAPLACE, WHOLE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
 
 
 def relaxed(x, e1, e2, family=LAPLACE):
     return gradual_law({e1: x}, e2, exact=0.0, family=family)
-
-
-@pytest.mark.parametrize(
-    ("x", "e1", "e2", "y", "chance"),
-    [
-        (0.75, 1.0, 2.0, -0.3, 0.10164241493514978),
-        (0.75, 1.0, 2.0, 0.4, 0.49725996547327054),
-        (0.75, 1.0, 2.0, 0.75, 0.88190836181474632),
-        (0.75, 1.0, 2.0, 1.5, 0.98755323290803401),
-        (-5.0, 0.1, 3.0, -4.9, 3.4824577455151221e-7),
-        (20.0, 0.5, 0.500001, 19.0, 1.9999798501940761e-5),
-    ],
-)
-def test_vectors_of_relaxing(x, e1, e2, y, chance):
-    assert_allclose(relaxed(x, e1, e2).cdf(np.array(y)), chance, rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -86,23 +81,6 @@ def test_relaxing_against_fifty_digits():
                 assert_allclose(relaxed(x, e1, e2).density(np.array(y)), float(density), rtol=1e-8)
 
 
-@pytest.mark.parametrize(
-    ("e1", "e2", "t", "chance"),
-    [(0.5, 2.0, 0.5, 0.11496232536607573), (1.0, 1.5, 2.0, 0.02074461181994331)],
-)
-def test_vectors_of_the_joint_law(e1, e2, t, chance):
-    """Sharper noise of any size, and then tightened, by integrating over the sharper one."""
-
-    def density(y):
-        law = gradual_law({e2: y}, e1)
-        return LAPLACE.density(y, 1 / e2) * (1 - law.cdf(np.array(np.nextafter(t, -math.inf))))
-
-    found = integrate.quad(density, t, math.inf, epsabs=1e-13)[0]
-    assert found == pytest.approx(chance, rel=1e-9)
-    closed = math.exp(-e2 * t) * (e1 + e2) / (4 * e2)
-    assert closed == pytest.approx(chance, rel=1e-14)
-
-
 def test_vectors_of_the_correlation():
     assert gradual_correlation(1.0, 2.0) == gradual_correlation(2.0, 1.0) == 0.5
     assert gradual_correlation(0.1, 3.0) == pytest.approx(0.033333333333333335, rel=1e-15)
@@ -124,11 +102,6 @@ def test_vectors_of_the_number_of_jumps(a, b, mean, none, three):
     assert_allclose(found, (mean, none, three), rtol=1e-12)
     assert jump_law(a, b, dimension=7).mean == pytest.approx(7 * mean, rel=1e-12)
     assert jump_law(10 * a, 10 * b, l1_sensitivity=10.0).mean == pytest.approx(mean, rel=1e-12)
-
-
-def test_the_vector_of_no_jump_given_the_noisier_value():
-    """P(no jump on (2, 5) | x = 0.7) is the chance that relaxing changes nothing."""
-    assert relaxed(0.7, 2.0, 5.0).rest == pytest.approx(0.048982571301192764, rel=1e-13)
 
 
 @pytest.mark.parametrize(
@@ -203,10 +176,6 @@ def test_vectors_of_whole_noise_and_one_step(e1, e2, z, mass):
     steps = gradual_law({e2: 0.0}, e1, family=WHOLE).density((z - start).astype(float))
     assert (WHOLE.density(start, 1 / e2) * steps).sum() == pytest.approx(mass, rel=1e-10)
     assert WHOLE.density(z, 1 / e1) == pytest.approx(mass, rel=1e-10)
-
-
-def test_the_oracle_of_a_step_agrees():
-    assert oracles_noise.atom_mass("laplace", 0.5, 1.0) == gradual_law({2.0: 0.0}, 1.0).atoms[0][1]
 
 
 def test_a_holder_tightens_without_the_data(seed):
@@ -286,3 +255,93 @@ def test_orders_and_kinds_are_refused():
         gradual_law({1.0: 3.5}, 0.5, family=WHOLE)
     with pytest.raises(ParameterError, match="too many jumps"):
         jump_law(1e-3, 1.0, dimension=10**18)
+
+
+# --- The figures of the paper on gradual release, their numbers found by another way ---
+
+
+def frame_of(figure):
+    return gradual_paper_frame(figure, rng=streams.teaching(7, figure))
+
+
+def test_every_figure_is_drawn_and_named():
+    assert set(FIGURES) == set(SETTING) == set(SAID)
+    for figure in FIGURES:
+        frame = frame_of(figure)
+        assert tuple(frame.columns) == GRADUAL_FIGURE
+        assert np.isfinite(frame[["at", "height"]].to_numpy(float)).all()
+        drawn = gradual_paper_chart(frame, across="ε", up="noise")
+        assert len(drawn.data) == len(frame.groupby(["line", "kind"]))
+    with pytest.raises(ParameterError, match="from 1 to 4"):
+        frame_of(5)
+
+
+def test_samples_stay_jump_and_come_to_nought():
+    frame = frame_of(1)
+    assert frame["line"].nunique() == 5
+    for _, rows in frame.groupby("line"):
+        assert rows["at"].iloc[0] == 0.1
+        assert rows["at"].iloc[-1] == 5.0
+        assert rows["at"].is_monotonic_increasing
+    ends = frame.groupby("line")["height"]
+    assert ends.first().abs().mean() > 4 * ends.last().abs().mean()
+    assert frame.equals(frame_of(1))  # by its seed
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
+def test_the_staircase_has_the_error_of_the_closed_form(epsilon):
+    gamma, error = staircase(epsilon)
+    b = math.exp(-epsilon)
+    closed = (2 ** (-2 / 3) * (b * (1 + b)) ** (2 / 3) + b) / (1 - b) ** 2
+    assert error == pytest.approx(closed, rel=1e-8)
+    assert error < 2 / epsilon**2
+    place = -b / (1 - b) + (b - 2 * b**2 + 2 * b**4 - b**5) ** (1 / 3) / (
+        2 ** (1 / 3) * (1 - b) ** 2
+    )
+    assert gamma == pytest.approx(place, abs=1e-4)
+
+
+def test_the_stairs_are_a_density_that_is_private_for_whole_steps():
+    stairs = frame_of(2).query("kind == 'steps'")
+    x, height = stairs["at"].to_numpy(), stairs["height"].to_numpy()
+    inside = (height[:-1] * np.diff(x)).sum()
+    assert inside == pytest.approx(1 - math.exp(-5), rel=1e-9)  # beyond ±5 lies the rest
+    at = np.linspace(-4.97, 2.97, 800)
+    moved = np.array([height[np.searchsorted(x, [y, y + 1], side="right") - 1] for y in at])
+    assert np.abs(np.log(moved[:, 0] / moved[:, 1])).max() <= 1 + 1e-12
+    assert {n.split(",")[0] for n in frame_of(2)["line"]} == {"Laplace", "staircase"}
+
+
+@pytest.mark.parametrize("after", AFTER)
+def test_the_second_response_given_the_first_adds_up(after):
+    frame = frame_of(3)
+    frame = frame[frame["line"] == f"ε₂ = {after:g}"]
+    stays = frame.query("kind == 'atom'")["height"].item()
+    assert stays == pytest.approx(math.exp(1 - after) / after, rel=1e-12)
+    rest = integrate.quad(
+        lambda y: (after**2 - 1) / (2 * after) * math.exp(-abs(1 - y) - after * abs(y) + 1),
+        -30,
+        30,
+        points=[0, 1],
+    )[0]
+    assert stays + rest == pytest.approx(1, abs=1e-9)
+    curve = frame.query("kind == 'curve'")
+    for x, density in curve.iloc[::40][["at", "height"]].to_numpy():
+        right = (after**2 - 1) / (2 * after) * math.exp(-abs(1 - x) - after * abs(x) + 1)
+        assert density == pytest.approx(right, rel=1e-9)
+
+
+def test_the_price_of_a_first_response():
+    frame = frame_of(4)
+    for _, ratio, height in frame[["line", "at", "height"]].iloc[::60].itertuples(index=False):
+        assert height >= 1
+        assert height <= 5.01 or ratio < 1.25
+    for ratio in (1.1, 2.0, 3.3):
+        first, second = 2 * ratio**2, 2 / (1 - 1 / ratio) ** 2  # squared errors, ε₂ = 1
+
+        def error(weight, first=first, second=second):
+            return math.sqrt(weight**2 * first + (1 - weight) ** 2 * second)
+
+        best = optimize.minimize_scalar(error, bounds=(0, 1), method="bounded").fun
+        assert both_combined(ratio) == pytest.approx(best / math.sqrt(2), rel=1e-9)
+        assert both_combined(ratio) <= math.sqrt(2) + 1e-15

@@ -17,8 +17,8 @@ from dpviz.handout import pack_zip, verify_pack
 from dpviz.handout.contents import MANIFEST
 from dpviz.handout.pack_zip import pack_files, zipped
 from dpviz.queries import BoundedMean, ByColumn
-from tests.conftest import for_each, full_run
-from tests.handouts import DAY, EXACT, KEY, OTHER, TIERS, ledger, opened, release_of
+from tests.conftest import for_each
+from tests.handouts import DAY, EXACT, KEY, OTHER, TIERS, ledger, opened
 
 NOTHING = ()
 
@@ -387,13 +387,6 @@ def test_a_zip_with_too_many_files_is_refused_before_they_are_read():
         sys.setprofile(None)
     assert "far more" in found[0].what
     assert len(calls) < 10_000  # each file read would be several
-
-
-@full_run
-def test_hundred_thousand_groups_are_verified():
-    release = replace(ledger()[0], derived=())
-    many = release_of(np.arange(100_000), facts=release.facts)
-    assert verify(pack_of([many]), [many]) == NOTHING
 
 
 def test_a_pack_from_before_folders_had_the_names_of_statistics_verifies():

@@ -331,7 +331,7 @@ def test_steps_cost_what_one_purchase_costs(curve):
         assert all(each % COIN == 0 for each in paid)
 
 
-@pytest.mark.parametrize("curve", few(CURVES[::-1], 2))
+@pytest.mark.parametrize("curve", few(CURVES[3:] + CURVES[:3], 3))  # one of them has an undercut
 def test_with_independent_noise_an_undercut_is_found_where_there_is_one(curve):
     found = undercut(curve, 2)
     cheaper = any(

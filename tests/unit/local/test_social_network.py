@@ -220,8 +220,8 @@ def test_two_threads_open_one_session():
     assert len(set(found)) == 1
 
 
-def test_the_same_seed_the_same_numbers_whatever_the_order_of_rings():
-    """In one order of asking; in another the law is the same (tests/law)."""
+def test_the_same_seed_and_order_give_the_same_numbers():
+    """In another order of asking the law is the same: tests/law."""
     ask = [("1", "2"), ("1", "17"), ("2", "1")]
     first, second = network(), network()
     assert [float(first.answer(*a)) for a in ask] == [float(second.answer(*a)) for a in ask]

@@ -83,13 +83,6 @@ def test_vectors(levels, expected):
     assert_allclose(got, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("levels", "expected"), few(LAPLACE_VECTORS, 2))
-def test_oracle_gives_the_vectors(levels, expected):
-    oracle = LaplaceBridge(*levels)
-    got = [float(x) for x in (oracle.zero, oracle.whole, oracle.other, oracle.mean())]
-    assert_allclose(got, expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize("levels", ALL)
 def test_branches_against_fractions(levels):
     law = branches_between(*levels)

@@ -248,14 +248,6 @@ def test_binomial_at_the_edges(q):
             assert not drawn.any()
 
 
-@full_run  # a session at a standard deviation of 100,000 takes them, too
-def test_halves_of_more_than_the_largest_table(seed):
-    n = np.resize([2**27 - 1, 2**28 + 5, 3 * 2**27], 3000)
-    drawn = counts.halves(n, rng=streams.teaching(seed))
-    scores = (drawn - n / 2) / np.sqrt(n / 4)
-    assert stats.kstest(scores, "norm").pvalue > LEVEL
-
-
 @full_run
 def test_a_hardened_session_works_at_a_standard_deviation_of_100_000():
     session = MultipleRelease(np.zeros(400, dtype=int), POISSON, rng=streams.hardened())

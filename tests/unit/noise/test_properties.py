@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise import ADDITIVE, FAMILIES
-from tests.conftest import FULL, few, full_run
+from dpviz.noise import ADDITIVE, FAMILIES, whole
+from dpviz.noise.bits import FEW
+from tests.conftest import FULL
+from tests.unit.noise.test_poisson import OnlyBits
 
 CASES = 6_000 if FULL else 5  # 1e5 in all, in the full run
 everything = settings(derandomize=True, deadline=None, max_examples=CASES)
@@ -83,24 +86,75 @@ def test_extreme_levels_are_drawn_or_refused(name, levels, seed):
     assert np.isfinite(family.density(np.array([-1.0, 0.0, 1.0]), level)).all()
 
 
-@full_run
-@pytest.mark.parametrize("name", ADDITIVE)
-@everything
-@given(levels=close_or_far())
-def test_weights_are_shares_or_chances(name, levels):
-    low, level, high = (min(level, LARGEST.get(name, level)) for level in levels)
-    for neighbour in (high, None):
-        weights = FAMILIES[name].weights(low, level, neighbour)
-        assert all(0 <= weight <= 1 for weight in weights)
-        assert FAMILIES[name].weights(0, level, neighbour)[0] <= 1
+# --- What families of whole numbers promise beside `test_contract` ---
 
 
-@full_run
-@pytest.mark.parametrize("name", few(ADDITIVE, 3))
-def test_a_million_coordinates(name):
-    family, rng = FAMILIES[name], streams.teaching(1)
-    exact = np.zeros(1_000_000, dtype=int)
-    above = family.extend(exact, 0, 9.0, rng=rng)
-    drawn = family.bridge(exact, above, 0, 4.0, 9.0, rng=rng)
-    assert drawn.mean() == pytest.approx(family.mean(4.0), abs=0.05)
-    assert drawn.var() == pytest.approx(family.variance(4.0), rel=0.02)
+WHOLE = [family for family in ADDITIVE.values() if family.integer]
+LARGEST_WHOLE = 2**63 - 1
+families = pytest.mark.parametrize("family", WHOLE, ids=lambda family: family.name)
+
+
+@families
+@pytest.mark.parametrize("dtype", [float, bool, complex, object, "datetime64[s]", "U1"])
+def test_refuses_what_is_not_a_whole_number(family, dtype):
+    with pytest.raises(ParameterError, match="values must hold whole numbers"):
+        family.extend(np.array([0, 1]).astype(dtype), 0, 2, rng=streams.teaching(1))
+
+
+@families
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64])
+def test_other_integer_dtypes_become_int64(family, dtype):
+    drawn = family.extend(np.array([3, 4], dtype=dtype), 0, 2, rng=streams.teaching(1))
+    assert drawn.dtype == np.int64
+
+
+@families
+def test_refuses_values_beyond_64_bits(family):
+    with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+        family.extend(np.array([2**63], dtype=np.uint64), 0, 1, rng=streams.teaching(1))
+
+
+@families
+@pytest.mark.parametrize("size", [3, FEW + 1])
+@pytest.mark.parametrize("levels", [(1.0, 2.0, 5.0), (100.0, 200.5, 40_000.0)])
+def test_nothing_but_words_is_asked_of_the_generator(family, levels, size):
+    """A stand-in that has nothing else gives the same draws."""
+
+    def draws(rng):
+        low, level, high = levels
+        below = family.extend(np.arange(size), 0, low, rng=rng)
+        above = family.extend(below, low, high, rng=rng)
+        return below, above, family.bridge(below, above, low, level, high, rng=rng)
+
+    assert_array_equal(draws(OnlyBits(streams.teaching(5))), draws(streams.teaching(5)))
+
+
+def test_what_just_fits_is_added_and_one_more_is_refused():
+    """By the sign of the sum, where the sizes alone say nothing."""
+    for onto, more in (
+        (LARGEST_WHOLE - 1, 1),
+        (1 - LARGEST_WHOLE, -1),
+        (LARGEST_WHOLE, -LARGEST_WHOLE),
+        (5, LARGEST_WHOLE - 5),
+    ):
+        total = np.array([0, onto])
+        whole.add(np.array([0, more]), total)
+        assert total.tolist() == [0, onto + more]
+        assert whole.subtract(np.array([onto, 0]), np.array([-more, 0])).tolist() == [
+            onto + more,
+            0,
+        ]
+    for onto, more in ((LARGEST_WHOLE, 1), (-LARGEST_WHOLE, -2), (LARGEST_WHOLE, LARGEST_WHOLE)):
+        with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+            whole.add(np.array([more, 0]), np.array([onto, 0]))
+    for first, second in (
+        (LARGEST_WHOLE, -1),
+        (-LARGEST_WHOLE, 1),
+        (-LARGEST_WHOLE, LARGEST_WHOLE),
+    ):
+        with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+            whole.subtract(np.array([first, 0]), np.array([second, 0]))
+    alike = np.array([LARGEST_WHOLE, LARGEST_WHOLE - 4])
+    assert whole.subtract(alike, alike - 4).tolist() == [4, 4]
+    (kept,) = whole.counts(values=np.array([LARGEST_WHOLE], dtype=np.uint64))
+    assert kept.tolist() == [LARGEST_WHOLE]

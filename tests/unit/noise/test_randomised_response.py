@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 import dpviz
 from dpviz import MultipleRelease, streams
@@ -17,7 +17,6 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, named
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge
 from dpviz.release import MemoryStore
-from tests.conftest import full_run
 
 LEVELS = (0.4, 1.0, 2.2)
 YES_NO = FAMILIES["randomised_response"]
@@ -66,22 +65,6 @@ def test_draws_follow_the_law_for_every_pair_of_neighbours(categories, seed):
     assert statistic < limit < near_miss
 
 
-@full_run
-@SIZES
-def test_the_stated_law_is_that_of_enumeration(categories):
-    family = RandomisedResponse(categories)
-    for below, above in itertools.product(range(categories), repeat=2):
-        assert_allclose(
-            family.law_between(below, above, *LEVELS),
-            between(categories, below, above, *LEVELS),
-            rtol=1e-12,
-        )
-        step_law = [float(x) for x in step(categories, 2.2)[below]]
-        assert_allclose(family.law_between(below, None, 0.0, 2.2, None), step_law, rtol=1e-12)
-    assert_array_equal(family.law_between(0, 1, 0.4, 2.2, 2.2), np.eye(categories)[1])
-    assert_array_equal(family.law_between(0, 1, 0.4, 0.4, 2.2), np.eye(categories)[0])
-
-
 def test_levels_one_float_apart_keep_the_report():
     near = np.nextafter(1.0, 2.0)
     laws = _Bridge.of(1.0, near, 2.0, 3)
@@ -113,25 +96,6 @@ def test_a_coalition_learns_what_its_sharpest_report_says(categories):
         chances = [at[0][truth][y] * at[1][y][z] * at[2][z][w] for truth in (0, 1)]
         losses.append(abs(float(mpmath.log(chances[0] / chances[1]))))
     assert max(losses) == pytest.approx(randomised_response_epsilon(0.4, categories=categories))
-
-
-@full_run
-def test_a_million_reports_of_one_session_and_of_their_own_agree_in_law():
-    """A vector of values against a session for each, 2,000 of these: two counts, one law."""
-    rng = streams.teaching(5)
-    many = MultipleRelease(np.ones(1_000_000, dtype=int), YES_NO, rng=rng)
-    together = np.array([many.release(level).mean() for level in (2.0, 1.0)])
-    agree = float((many.release(2.0) == many.release(1.0)).mean())
-    alone = []
-    for i in range(2000):
-        one = MultipleRelease([1], YES_NO, rng=streams.teaching(6, i))
-        alone.append([one.release(2.0)[0], one.release(1.0)[0]])
-    alone = np.array(alone)
-    error = 5 * math.sqrt(0.25 / 2000)
-    assert_allclose(alone.mean(axis=0), together, atol=error)
-    assert abs((alone[:, 0] == alone[:, 1]).mean() - agree) < error
-    assert together[0] == pytest.approx(YES_NO.probability_true(2.0), abs=0.003)
-    assert agree == pytest.approx(math.exp(-1) + (1 - math.exp(-1)) / 2, abs=0.003)
 
 
 def test_hardened_sessions_draw_it_and_are_kept():

@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.data import Reading, Table, read_csv, read_table
 from dpviz.data.file_format import FileFormat
-from dpviz.data.suggestion import nearest, suggest
+from dpviz.data.suggestion import suggest
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import (
     MAX_GROUPS,
@@ -27,8 +27,8 @@ from dpviz.queries import (
 )
 from dpviz.queries.formats import misread
 from dpviz.workspace import Workspace
-from tests.coded_files import spss, stata
-from tests.conftest import few, for_each, full_run
+from tests.coded_files import stata
+from tests.conftest import few, for_each
 
 WARDS = ByColumn("ward", ("d", "a", "c", "b"))
 
@@ -200,16 +200,6 @@ def test_queries_are_facts() -> None:
 # Groups from a file's own codebook: its values under its names, whatever the rows hold.
 
 
-@full_run
-def test_the_codebook_lists_the_groups() -> None:
-    table = read_table(spss())
-    by = ByColumn.coded(table, "sex")
-    assert by.groups == ("1", "2", "3")
-    assert by.labels == ("men", "women", "other, or none")
-    assert Count(by).values(table).tolist() == [1, 3, 0]
-    assert ByColumn.coded(read_table(stata()), "sex").labels[3:] == ("no answer",)
-
-
 def test_what_a_reading_takes_for_missing_is_no_group() -> None:
     table = read_table(stata()).read_as({"sex": Reading(missing=("9", "3"))})
     assert ByColumn.coded(table, "sex").groups == ("1", "2")
@@ -263,19 +253,6 @@ def test_a_mark_of_another_language_does_not_hide_the_form_of_all_others() -> No
     exact = BoundedSum("cout", 0, 20_000, step=0.5)
     assert exact.values(table).tolist() == [2 * (1234.5 + 20.5 + 12_000 + 13_255)]
     assert suggest(column("ND", "NC", "TX"), "v") == ()  # names, and no marks
-
-
-@full_run  # refusals below name it
-def test_the_reading_that_fits_most_is_found_where_none_fits_all() -> None:
-    table = column("1 234,5", "12,5", "7,25 €", "2,5")
-    assert suggest(table, "v") == ()
-    assert nearest(table, "v") == (Reading(kind="number", decimal=",", thousands=" "),)
-    assert nearest(table, "v", "date") == ()
-    assert nearest(column("a", "b", "1,5"), "v") == ()
-    both = nearest(column("20,5", "3,5", "20.5", "1.5"), "v", "number")
-    assert [how.decimal for how in both] == [".", ","]  # as many each, and other ones
-    days = nearest(column("01/02/2025", "03/04/2025"), "v", "date")
-    assert [how.dates for how in days] == ["dd/mm/yyyy", "mm/dd/yyyy"]
 
 
 @pytest.mark.parametrize(

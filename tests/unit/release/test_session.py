@@ -3,19 +3,28 @@
 import math
 import threading
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
+import plotly.graph_objects as go
+import plotly.io as pio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from dpviz import streams
+from dpviz.accounting import ReleaseEvent
+from dpviz.charts.forms.picture import Picture
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise import ADDITIVE, FAMILIES
+from dpviz.planning.budgets import Amount, Setting, resolve
+from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
-from dpviz.release.ledger import draw_neighbours
-from tests.conftest import FULL
+from dpviz.release.ledger import LedgerEntry, Selected, Selection, draw_neighbours, tiers_at
+from dpviz.release.values import own_copy
+from tests.conftest import FULL, for_each
 
 # --- The session: any order, drawn once, nothing else kept ---------------------------------------
 
@@ -276,3 +285,241 @@ def test_what_cannot_be_an_earlier_session_is_refused(wrong, error):
         continued(**wrong)
     if wrong.get("family") is GAUSSIAN:
         assert refused.type is HardenedModeError
+
+
+# --- What an entry leans on, and who holds a release ---
+
+
+def entry(tier, session, level):
+    return SimpleNamespace(tier=tier, session=session, level=level)
+
+
+def test_who_holds_a_release_is_told_by_session_and_level():
+    ledger = [entry("a", 1, 2.0), entry("b", 2, 2.0), entry("c", 1, 4.0), entry("d", 1, 2.0)]
+    assert tiers_at(ledger, 1, 2.0) == ["a", "d"]
+    assert tiers_at(ledger, 2, 2.0) == ["b"]
+    assert tiers_at(ledger, 2, 4.0) == []
+
+
+def test_an_entry_costs_its_budget_or_what_was_selected():
+    one = Setting(
+        family=FAMILIES["gaussian"], delta=1e-6, dimension=1, sensitivity=Sensitivity.bounded(1)
+    )
+    budget = resolve("ρ", Amount(0.1), one)
+    given = {"number": 0, "session": 0, "tier": "a", "family": "gaussian", "budget": budget}
+    given |= {"kind": "lossless", "neighbours": ()}
+    plain, cost = LedgerEntry(**given), ReleaseEvent(session=1, definition="ε-DP", budget=0.5)
+    assert (plain.level, plain.event.budget, plain.event.session) == (5.0, budget.exact, 0)
+    chosen = Selection(noise=get_args(Selected)[0], cost=cost)
+    assert LedgerEntry(**given, selection=chosen).event == cost
+    for wrong in ({"number": -1}, {"session": 0.5}, {"budget": 0.1}):
+        with pytest.raises(ParameterError):
+            LedgerEntry(**given | wrong)
+    with pytest.raises(ParameterError):
+        Selection(noise=chosen.noise, cost=0.5)
+
+
+def test_a_draw_leans_on_the_nearest_on_either_side_and_on_nothing_that_is_held():
+    law = FAMILIES["gaussian"]
+    near = draw_neighbours(law, [1.0, 8.0, 3.0, 5.0], 4.0)
+    assert [(n.level, n.weight) for n in near] == [(3.0, 0.5), (5.0, 0.5)]
+    assert [n.level for n in draw_neighbours(law, [5.0, 8.0], 4.0)] == [0.0, 5.0]
+    assert [n.level for n in draw_neighbours(law, [1.0, 3.0], 4.0)] == [3.0]
+    assert draw_neighbours(law, [1.0, 4.0], 4.0) == ()
+
+
+# --- What a session refuses: one sentence each, and nothing about it changes ---
+
+
+BAD_LEVELS = [0, -1, math.nan, math.inf, -math.inf, 10**400, Fraction(10**400)]
+NO_NUMBERS = [True, np.True_, "1", "abc", b"1", None, [1.0], np.array([1.0]), 1j]
+
+
+@pytest.mark.parametrize("level", [*BAD_LEVELS, *NO_NUMBERS], ids=repr)
+@pytest.mark.parametrize("ask", ["release", "seal", "holds", "neighbours"])
+def test_refuses_what_is_no_level(ask, level):
+    session = opened(FAMILIES["gaussian"])
+    session.release(2.0)
+    with pytest.raises(ParameterError, match="level must be"):
+        getattr(session, ask)(level)
+    assert session.levels == (2.0,)
+    assert session.sealed_at is None
+
+
+BAD_VALUES = {
+    "object": np.array([1, 2], dtype=object),
+    "text": np.array(["1", "2"]),
+    "bool": np.array([True, False]),
+    "complex": np.array([1j]),
+    "dates": np.array(["2020-01-01"], dtype="datetime64[D]"),
+    "ragged": [[1], [1, 2]],
+    "none": None,
+    "too large": np.array([2**64 - 1, 0], dtype=np.uint64),
+}
+BAD_FLOATS = {
+    "nan": np.array([1.0, math.nan]),
+    "inf": np.array([1.0, math.inf]),
+    "-inf": np.array([-math.inf]),
+    "longer float": np.array([np.longdouble(10) ** 4000]),
+    "half nan": np.array([math.nan], dtype=np.float16),
+}
+
+
+@pytest.mark.parametrize("values", BAD_VALUES.values(), ids=BAD_VALUES)
+def test_refuses_values_that_are_no_counts(values):
+    with pytest.raises(ParameterError, match="values must"):
+        MultipleRelease(values, FAMILIES["poisson"], rng=streams.teaching(1))
+
+
+@pytest.mark.parametrize("values", BAD_FLOATS.values(), ids=BAD_FLOATS)
+@every_family
+def test_refuses_values_that_are_no_finite_vector(family, values):
+    with pytest.raises(ParameterError, match="values must") as refusal:
+        MultipleRelease(values, family, rng=streams.teaching(1))
+    assert "nan" not in str(refusal.value).lower()  # nothing read from the data
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.uint64, np.float16, np.longdouble])
+def test_other_dtypes_of_good_values_are_taken(dtype):
+    session = MultipleRelease(
+        np.array([3, 5, 8], dtype=dtype), FAMILIES["gaussian"], rng=streams.teaching(1)
+    )
+    assert_array_equal(session.release(4.0), opened(FAMILIES["gaussian"]).release(4.0))
+
+
+@every_family
+def test_numbers_under_a_mask_are_not_released(family):
+    counts = np.ma.array([3, 5], mask=[False, True])
+    with pytest.raises(ParameterError, match="values must have no masked entries"):
+        own_copy(counts, family)
+    assert own_copy(counts[:1], family).tolist() == [3]
+
+
+def test_the_largest_whole_number_is_taken():
+    largest = np.array([2**63 - 1, 0], dtype=np.uint64)
+    assert own_copy(largest, FAMILIES["poisson"]).tolist() == [2**63 - 1, 0]
+
+
+def test_a_negative_zero_is_a_zero():
+    assert not np.signbit(own_copy(np.array([-0.0, 0.0]), FAMILIES["laplace"])).any()
+
+
+def test_integer_family_refuses_floats_even_whole_ones():
+    with pytest.raises(ParameterError, match="values must be whole numbers"):
+        MultipleRelease([1.0, 2.0], FAMILIES["poisson"], rng=streams.teaching(1))
+
+
+@pytest.mark.parametrize("rng", [None, 7, np.random.RandomState(1), np.random.PCG64(1)])
+def test_refuses_what_is_no_generator(rng):
+    with pytest.raises(ParameterError, match="rng must be a numpy Generator"):
+        MultipleRelease([1], FAMILIES["poisson"], rng=rng)
+
+
+@pytest.mark.parametrize("family", ["gaussian", None, type(FAMILIES["gaussian"])])
+def test_refuses_what_is_no_family(family):
+    with pytest.raises(ParameterError, match="family must be a noise family"):
+        MultipleRelease([1], family, rng=streams.teaching(1))
+
+
+@every_family
+def test_hardened_generators_are_for_integer_families(family):
+    if family.integer:
+        session = MultipleRelease([3, 5], family, rng=streams.hardened())
+        assert session.mode == "hardened"
+        session.release(9.0)
+        session.seal(4.0)
+        assert session.mode == "hardened"
+    else:
+        with pytest.raises(HardenedModeError, match="last digits give"):
+            MultipleRelease([3, 5], family, rng=streams.hardened())
+
+
+@every_family
+def test_a_draw_that_fails_changes_nothing(family):
+    class Failing:
+        integer, name, label = family.integer, family.name, family.label
+        fail = False
+
+        def extend(self, *arguments, rng):
+            drawn = family.extend(*arguments, rng=rng)
+            if self.fail:
+                raise MemoryError
+            return drawn
+
+        def bridge(self, *_, **__):
+            raise MemoryError
+
+    failing = Failing()
+    session = opened(failing)
+    session.release(4.0)
+    before = held(session)
+    failing.fail = True
+    for level in (9.0, 2.0):
+        with pytest.raises(MemoryError):
+            session.release(level)
+        assert held(session) == before
+    with pytest.raises(MemoryError):
+        session.seal(2.0)
+    assert session.sealed_at is None
+    failing.fail = False
+    session.release(9.0)  # and it goes on
+
+
+def test_a_seal_whose_draw_fails_leaves_the_session_open():
+    session = opened(FAMILIES["poisson"])
+    session.release(9.0)
+    before = held(session), repr(session)
+    with pytest.raises(ParameterError, match="level must lie between"):
+        session.seal(1e-320)
+    assert (held(session), repr(session)) == before
+    assert session.release(1.0).shape == (3,)
+
+
+# --- What a session and a figure show of themselves in a notebook ---
+
+
+EXACT = 312_457
+
+
+@for_each("name", list(FAMILIES))
+def test_a_session_shows_levels_and_losses_and_no_number(name):
+    family = FAMILIES[name]
+    values = [1] if name == "randomised_response" else [EXACT]
+    session = MultipleRelease(values, family, rng=streams.teaching(7))
+    assert "No release yet" in session._repr_html_()
+    level = 0.5 if name == "randomised_response" else 64.0
+    session.release(level)
+    shown = session._repr_html_()
+    assert f"<td>{level:g}</td>" in shown
+    assert str(EXACT) not in shown
+    assert "312" not in shown
+    if family.integer:
+        assert f">{session.release(level)[0]}<" not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "loss"),
+    [
+        ("gaussian", 4.0, "ρ = 0.125"),
+        ("laplace", 4.0, "ε = 0.25"),
+        ("exponential", 4.0, "no bound"),
+    ],
+)
+def test_losses_are_those_of_one_number_that_moves_by_1(name, level, loss):
+    session = MultipleRelease([0], FAMILIES[name], rng=streams.teaching(7))
+    session.release(level)
+    assert f"<td>{loss}</td>" in session._repr_html_().replace("\u00a0", " ")
+
+
+def test_a_seal_is_said():
+    session = MultipleRelease([0], FAMILIES["discrete_laplace"], rng=streams.teaching(7))
+    session.seal(8.0)
+    assert "sealed at 8" in session._repr_html_()
+
+
+def test_a_picture_shows_its_figure_and_its_text(monkeypatch):
+    monkeypatch.setattr(pio.renderers, "default", "plotly_mimetype")
+    picture = Picture(go.Figure(go.Bar(y=np.array([1.0]))), "one bar")
+    shown = picture._repr_mimebundle_()
+    assert shown["text/plain"] == "one bar"
+    assert shown["application/vnd.plotly.v1+json"]["data"][0]["type"] == "bar"

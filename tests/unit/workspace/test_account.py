@@ -18,10 +18,9 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Nouns
 from dpviz.release import MultipleRelease
 from dpviz.workspace import Workspace, account, packing, plan_file
-from dpviz.workspace.projects import Projects
 from dpviz.workspace.sessions import Asking, Statistic
 from tests.cast import MOST, RHO, SUM
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 TABLE = read_csv(b"g,n\na,1\nb,2\nb,3\n", name="t.csv")
 BY = ByColumn("g", ("a", "b"))
@@ -220,23 +219,6 @@ def test_other_words_go_on_with_the_session_and_files_keep_theirs(ws):
     assert [e.session for e in ws.ledger] == [1, 1]
     assert reader_csv(packing.release_of(ws, ws.ledger[0], PROCESSINGS["released"])) == before
     assert ws.plan.sizes == {}
-
-
-@full_run
-def test_a_project_keeps_the_words(ws, tmp_path):
-    ws.use_mode("hardened")
-    ws.state(named(DELAYS, one="plane", many="planes"))
-    projects = Projects(tmp_path)
-    projects.create("flights", ws)
-    ws.draw("public")
-    ws.state(DELAYS)
-    ws.save_plan()
-    ws.catch_up()
-    assert {s.query.nouns.one for s in ws.statistics if s.query == DELAYS} == {"aircraft"}
-    found = projects.open("flights")
-    assert found.statistic.query.nouns == PLANES
-    assert found.round.statistic.query.nouns.one == "plane", "of what was drawn before"
-    assert list(account.by_unit(found)) == [DELAYS.unit]
 
 
 def test_losses_of_different_units_are_beside_each_other_and_never_added(ws):

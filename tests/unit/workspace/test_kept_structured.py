@@ -22,7 +22,7 @@ from dpviz.workspace.projects import Projects
 from dpviz.workspace.projects.contents import overview, released, stored
 from dpviz.workspace.projects.database import ENTRIES, PROJECTS, RELEASES, SESSIONS
 from dpviz.workspace.projects.of_tier import NothingYetError
-from tests.conftest import few, full_run
+from tests.conftest import few
 from tests.people import HEAD, READER
 from tests.project_workers import PROJECT
 from tests.structured_sessions import (
@@ -77,41 +77,6 @@ def test_every_kind_goes_on_draw_by_draw_in_another_process(projects, places, ws
         found = ws.find(kind.asking(ws).key)
         assert found is not None
         assert found.asking.keeping.subject is not None
-
-
-@full_run
-def test_a_later_draw_leans_on_what_was_released(places, ws):
-    """A longer list begins with the shorter one; a tier between two others lies on their path."""
-    first = known(ws, 2).draw(ws)
-    tab = brought(places)
-    assert known(tab, 6).draw(tab).items[:2] == first.items
-    assert known(ws, 2).draw(ws).items == first.items
-    assert ws.find(known(ws).key).mechanism.ranking.asked == 6
-    with pytest.raises(ParameterError, match=r"only 6 have been drawn; ask for more"):
-        ws.find(known(ws).key).mechanism.rank(7)
-    for draw in of_tiers(counted).draws:
-        draw(brought(places))
-    ws.catch_up()
-    by_tier = {e.tier: e for e in ws.ledger}
-    near = [n.level for n in by_tier["audit"].neighbours]
-    assert near == [0.0, by_tier["research"].level]
-
-
-@full_run
-def test_what_was_drawn_before_goes_on_in_the_project(projects):
-    ws = workspace()
-    for kind in (*KINDS.values(), SURVEY):
-        kind.draws[0](ws)
-    live = ws.find(KINDS["continual counting"].asking(ws).key).mechanism
-    before = shown(ws)
-    projects.create(PROJECT, ws)
-    assert shown(ws) == before == shown(projects.open(PROJECT))
-    with pytest.raises(ParameterError, match="suspended"):
-        live.release(3)
-    for kind in (*KINDS.values(), SURVEY):
-        kind.draws[1](ws)
-    assert len(ws.ledger) == 2 * len(before) - 1, "the list of the counts is drawn once"
-    assert shown(ws) == shown(projects.open(PROJECT))
 
 
 def test_a_survey_goes_on_where_it_was_opened_alone_and_its_sums_last(projects, places, ws):

@@ -11,9 +11,6 @@ from dpviz.accounting import Limit
 from dpviz.accounting.filter import Filter
 from dpviz.data import Reading, read_csv
 from dpviz.errors import OverBudgetError, ParameterError
-from dpviz.linear.comparison import compare
-from dpviz.linear.statistic import contribution_of
-from dpviz.planning.amounts import Amount
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import (
     BoundedSum,
@@ -32,17 +29,17 @@ from dpviz.workspace import (
     Workspace,
     account,
     counting,
-    linear,
     plan_file,
     sparse,
     top_k,
 )
-from dpviz.workspace.limits import OWNER, counted, limit_words, owner_limit, read_limit
+from dpviz.workspace.limits import OWNER, counted, owner_limit, read_limit
 from dpviz.workspace.others import Server
 from dpviz.workspace.plan_file import FurtherStatistic, PlanFile, written
 from dpviz.workspace.plan_limits import PlanLimit, limit_in, standing
 from dpviz.workspace.projects import Projects, records
 from tests.conftest import few, for_each
+from tests.structured_sessions import asked
 
 RHO_ROWS = [
     {"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "0.2"), ("c", "0.4"))
@@ -61,16 +58,6 @@ def state(ws):
     """Everything that an act may change."""
     drawn = [(s.number, s.mechanism.levels, s.mechanism.sealed_at) for s in ws.rounds]
     return ws.ledger.copy(), drawn, ws.plan.tiers, ws.plan.typed_rows, ws.limit
-
-
-def test_tenths_of_two_statistics_fill_three_tenths():
-    ws = fresh("0.3")
-    ws.draw("a")
-    ws.start_over()
-    ws.draw("b")
-    assert account.joint(ws).value == 0.3
-    words = limit_words(ws.limit, ws.made(ws.limit)).replace(NO_BREAK, " ")
-    assert words == "Limit for everything together: ρ = 0.3. Spent: ρ = 0.3. Left: ρ = 0."
 
 
 ACTS = {
@@ -143,23 +130,9 @@ def test_a_limit_in_epsilon_and_delta_takes_every_noise_and_one_in_rho_does_not(
 
 def topics(ws):
     """What a session of each structured topic on the same table is asked for, with its tiers."""
-    query = ws.statistic.query
-    stream = counting.subject(ws, counting.of_query(ws, query), counting.Branching())
-    yield stream.asking, stream.tiers(ws)[0]
-    statistic, query = linear.statistic_of(ws)
-    asked = linear.totals(linear.of_query(query))
-    contribution = contribution_of(query)
-    found = compare(
-        asked.workload, ws.family, "ρ", Amount(0.05), contribution=contribution, delta=ws.delta
-    )
-    asked_linear = linear.Subject(
-        statistic=statistic,
-        query=query,
-        queries=asked,
-        family=ws.family,
-        factorization=found.best.factorization,
-    )
-    yield asked_linear.asking, asked_linear.tiers(ws)[0]
+    stream = counting.of_query(ws, ws.statistic.query)
+    for one in (counting.subject(ws, stream, counting.Branching()), asked(ws)):
+        yield one.asking, one.tiers(ws)[0]
     shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
     items, _ = shops.tiers(ws, "1")
     yield shops.asking({t.name: t.threshold for t in items}), [t.planned for t in items]

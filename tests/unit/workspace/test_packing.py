@@ -144,13 +144,6 @@ def test_a_draw_records_the_day_and_the_software_and_a_pack_keeps_to_them(monkey
     assert [f.where for f in packing.check(ws, content)] == ["MANIFEST.json"]
 
 
-def test_a_pack_from_before_the_last_draw_lacks_its_tier():
-    ws = workspace_of(QUERIES[0])
-    pack = packed(ws)
-    ws.add_tier(Tier(name="later", amount="4", kind="ε"))
-    assert [f.where for f in packing.check(ws, pack)] == ["tier “later”"]
-
-
 def test_the_report_says_tiers_and_losses_and_no_number():
     ws = workspace_of(QUERIES[1], family="laplace")
     ws.plan.add(Tier(name="later", amount="4", kind="ε"), ws.setting)

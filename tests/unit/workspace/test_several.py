@@ -1,6 +1,5 @@
 """A plan of several statistics: budgets of their own, and what each tier learns by all of them."""
 
-import itertools
 import json
 from dataclasses import replace
 from fractions import Fraction
@@ -226,18 +225,6 @@ def test_each_statistic_has_noise_of_its_own_and_a_new_one_begins_with_that_in_u
     assert {ws.noise_of(s) for s in ws.statistics} == {ws.family_name}
 
 
-def test_losses_of_different_noise_are_composed_as_in_the_ledger():
-    ws = planned(PEOPLE)
-    ws.use_family("laplace")
-    ws.state(BY_WARD)
-    ws.use_family("gaussian")
-    found = account.in_all(ws)
-    ws.draw_all("audit")
-    assert [e.family for e in ws.ledger] == ["laplace", "gaussian"]
-    assert found.tiers["audit"].value == pytest.approx(account.joint(ws).value, rel=1e-9)
-    assert found.tiers["audit"].definition == "(ε, δ)-DP"
-
-
 def test_a_statistic_is_called_as_somebody_says():
     ws = planned(PEOPLE, BY_WARD)
     ws.call("  people by ward ")
@@ -450,13 +437,3 @@ def test_a_draw_is_refused_if_its_budget_was_changed_in_another_tab_on_another_s
     ws.use(ws.statistics[0])
     with pytest.raises(ParameterError, match="Another tab changed the plan"):
         ws.draw("public")
-
-
-@pytest.mark.parametrize("pair", list(itertools.permutations(["0.05", "0.1"])))
-def test_one_statistic_is_kept_as_before_there_were_several(places, ws, pair):
-    for amount in pair:
-        typed(ws, public=amount)
-        ws.save_plan()
-    kept = opened(places, rows=None)
-    assert len(kept.statistics) == 1
-    assert amounts(kept)["public"] == pair[-1]

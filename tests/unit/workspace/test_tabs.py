@@ -37,7 +37,8 @@ from dpviz.workspace import Statistic, Workspace, counting, linear, sparse, top_
 from dpviz.workspace.local import rappor
 from dpviz.workspace.seeded import said
 from dpviz.workspace.sessions import families_in
-from tests.conftest import few, full_run
+from tests.conftest import few
+from tests.structured_sessions import asked
 
 SEED = 7
 GROUPS = tuple(str(n) for n in range(1000, 1400))
@@ -117,30 +118,9 @@ def of_second_session():
     return drawn(ws, "audit")["audit"]
 
 
-def compared_for(ws, query, asked):
-    """The ways to answer linear queries, at one budget."""
-    return compare(
-        asked.workload,
-        ws.family,
-        "ρ",
-        Amount(Fraction("0.05")),
-        contribution=contribution_of(query),
-        delta=ws.delta,
-    )
-
-
 def of_linear():
     ws = tab()
-    statistic, query = linear.statistic_of(ws)
-    asked = linear.single(linear.of_query(query))
-    found = compared_for(ws, query, asked)
-    one = linear.Subject(
-        statistic=statistic,
-        query=query,
-        queries=asked,
-        family=ws.family,
-        factorization=found.best.factorization,
-    )
+    one = asked(ws, linear.single)
     ws.record(one.asking, one.tiers(ws)[0][-1])
     session = ws.sessions[-1].mechanism.inner
     return session.release(session.levels[0]) - one.factorization.exact(ws.exact(), ws.family)
@@ -303,19 +283,13 @@ def test_whatever_decides_how_much_noise_a_mechanism_lays_on_decides_which():
     trees.append(counting.subject(ws, counting.of_query(ws, several), trees[0].branching))
     trees += [hours(ws, typed) for typed in ((1, 2, 3), (1, 2, 4))]
     few = tab(Count(ByColumn("ward", GROUPS[:8])))
-    statistic, query = linear.statistic_of(few)
-    asked = linear.totals(linear.of_query(query))
-    compared = compared_for(ws, query, asked)
-    ways = [
-        linear.Subject(
-            statistic=statistic,
-            query=query,
-            queries=asked,
-            family=ws.family,
-            factorization=way.factorization,
-        )
-        for way in compared.ways.values()
-    ]
+    best = asked(few)
+    budget = ("ρ", Amount(Fraction("0.05")))
+    contribution = contribution_of(best.query)
+    compared = compare(
+        best.queries.workload, ws.family, *budget, contribution=contribution, delta=ws.delta
+    )
+    ways = [replace(best, factorization=way.factorization) for way in compared.ways.values()]
     askings = [
         *(one.asking() for one in commons),
         *(one.asking(ws.family) for one in rankings),
@@ -365,17 +339,6 @@ def test_a_hardened_session_has_no_stream():
     ws.use_mode("hardened")
     ws.draw("public")
     assert ws.round.stream == ws.next_stream(ws.statistic.asking("discrete_laplace")) == ()
-
-
-@full_run
-def test_a_seed_typed_again_goes_on_where_its_sessions_ended():
-    ws, noise = tab(), []
-    for seed in (7, 8, 7):
-        ws.seed = seed
-        noise.append(drawn(ws, "audit")["audit"])
-        ws.start_over()
-    assert len({each.tobytes() for each in noise}) == 3
-    np.testing.assert_array_equal(noise[1], of_plain(seed=8))
 
 
 def test_all_that_tells_two_questions_apart_is_in_the_text_and_nothing_else():

@@ -77,13 +77,6 @@ def test_what_is_said_before_is_what_the_ledger_says_after(family, kind, pages):
     assert before.value == pytest.approx(account.joint(ws).value, rel=1e-9)
 
 
-def test_losses_of_the_same_kind_add():
-    ws = planned("linear_queries")
-    found = account.in_all(ws)
-    assert found.tiers["audit"].value == pytest.approx(0.4 + 0.4)
-    assert [joint.value for joint in found.shares["public"]] == pytest.approx([0.1, 0.1])
-
-
 def test_a_list_is_everybodys_and_counts_once():
     ws = planned("top_k")
     found, list_alone = account.in_all(ws), listed(ws).cost.event(2)

@@ -12,7 +12,6 @@ from dpviz.queries import Count, Everybody
 from dpviz.workspace.projects import Projects, plans, versions
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.versions import PlanChangedError
-from tests.conftest import full_run
 from tests.project_workers import PROJECT, WARDS, in_threads, opened
 
 EVERYBODY = Count(Everybody(), WARDS.bounds)
@@ -120,24 +119,6 @@ def test_budgets_of_two_statistics_are_changed_in_two_tabs_and_nobody_is_asked(p
     ws.save_plan()
     with pytest.raises(PlanChangedError):  # of the same statistic
         tab.save_plan()
-
-
-@full_run
-def test_two_statistics_are_asked_about_as_well(ws, tab):
-    ws.state(EVERYBODY)
-    ws.save_plan()
-    tab.use_family("skellam")
-    with pytest.raises(PlanChangedError) as refused:
-        tab.save_plan()
-    assert refused.value.elsewhere.there == ("the statistic is number of people",)
-    assert refused.value.elsewhere.here == ("the noise is Skellam",)
-    tab.take_plan()
-    assert (tab.statistic.query, tab.family_name) == (EVERYBODY, ws.family_name)
-    assert tab.exact().tolist() == ws.exact().tolist(), "its table was found again"
-    tab.save_plan()
-    tab.draw("public")
-    ws.draw("audit")
-    assert {e.session for e in ws.ledger} == {1}
 
 
 def test_a_tab_without_changes_of_its_own_follows(places, ws, tab):
