@@ -395,10 +395,13 @@ def reading(scene: Composition) -> str:
     """What the bars and the room beside them are, and why they are shorter than the sum."""
     room = ""
     if scene.room is not None and scene.room.best > 0:
-        room = f"Pale: the room that is left, for {scene.room.best:,} more answers. "
+        room = f"The rest of the bar of all answers has room for {scene.room.best:,} more. "
     if not scene.gains:
         return f"{room}Shorter is more private."
-    return f"{room}The answers cost less than their sum: they rarely all tell their most at once."
+    return (
+        f"{room}Together answers cost less than their sum, as it is unlikely that each tells as "
+        "much as it can."
+    )
 
 
 def _bar(row: Mapping[Any, Any], words: str, colour: str, digits: int = FEW) -> dict[str, object]:

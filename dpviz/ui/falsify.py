@@ -185,7 +185,8 @@ def verdict(tried: scenes.Tried) -> Said:
         return say("{wrong} Not proved yet: luck may explain what is seen.", wrong=wrong)
     if tried.breaks:
         return say(
-            "**Caught.** {wrong} Luck aside, the best bet wins {least}; the promise allows {most}.",
+            "**Caught.** {wrong} Allowing for luck, the best bet wins {least}; the promise allows "
+            "{most}.",
             wrong=wrong,
             least=_proved(tried),
             most=_promised(tried),
@@ -292,8 +293,8 @@ def _rows(tried: scenes.Tried) -> list[dict[str, object]]:
         won,
         colour=GREY,
         group=who(tried.question),
-        row=f"promised: at most {math.ceil(most)}; luck aside: {math.floor(tried.proved)} to "
-        f"{math.ceil(tried.possible)}",
+        row=f"promised: at most {math.ceil(most)}; allowing for luck: "
+        f"{math.floor(tried.proved)} to {math.ceil(tried.possible)}",
         detail=f"Counted in {2 * tried.trial.bet.runs:,} tries.",
     )
     cut = [(won.value - COIN - beyond, GREY), (beyond, BEYOND)]
@@ -316,7 +317,7 @@ def reading(scene: scenes.Trials) -> str:
     return (
         f"Bar: how many of {ALL:,} bets the best one won. Line: the promise. A made-up town was "
         f"counted {scene.question.runs:,} times with Maria and as often without (practice mode); "
-        "half of these runs chose the bet, the others counted it."
+        "half of these runs chose the best bet, the other half counted how often it won."
     )
 
 

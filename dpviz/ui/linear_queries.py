@@ -102,7 +102,7 @@ def _scene(
             parts.link("data")
     person = Contribution() if query is None else contribution_of(query)
     if query is None:
-        about.caption("A year of visits to a clinic, all invented. One patient visits it once.")
+        about.caption("A year of visits to a clinic, all invented. Each patient visits once.")
     delta, letter = USUAL_DELTA if query is None else ws.delta, guarantee_of(family).letter
     with spent:
         amount = _budget(letter)
@@ -291,7 +291,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     right, one = scene.right, Name(scene.nouns.one)
     protects = say(
         "{A} guess about one {one} is right {right} ({coin}).",
-        A="A" if scene.compared is None else "Both ways protect alike: a",
+        A="A" if scene.compared is None else "All ways protect alike: a",
         one=one,
         right=right.times("right by all answers", _fixed(scene), scene.nouns.one),
         coin=A_COIN,

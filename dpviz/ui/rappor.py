@@ -356,19 +356,22 @@ def headline(scene: Survey) -> Said:
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     two = last is not first
-    of: dict[str, Said | Name] = {
+    of: dict[str, Said | Name | str] = {
+        "story": "" if scene.own else "Browsers report their home page in bits. ",
         "random": Name(capitalised(_random(first.f, "bits")) + " at first" * two),
         "what": Name(f"“{scene.question.suspicious}”" if scene.own else "a hijacked home page"),
         "price": price(scene) if two else Said(""),
     }
     if shown is None:
         even = Name(f", even when {_random(last.f)}" if two else "")
-        return say("{random}, and {what} stays hidden{even}{price}.", even=even, **of)
+        return say("{story}{random}, and {what} stays hidden{even}{price}.", even=even, **of)
     if first.found:
-        return say("{random}. Still, {what} shows up{price}.", **of)
+        return say("{story}{random}. Still, {what} shows up{price}.", **of)
     later = Name(_random(shown.f))
     return say(
-        "{random}, and {what} stays hidden. When {later}, it shows up{price}.", later=later, **of
+        "{story}{random}, and {what} stays hidden. When {later}, it shows up{price}.",
+        later=later,
+        **of,
     )
 
 
@@ -390,7 +393,7 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        ", but a guess about {unit} is then right {after}, not {before} ({coin})",
+        ", but a guess about {unit} is then right {after}, up from {before} ({coin})",
         coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
@@ -481,7 +484,7 @@ def picture(scene: Survey) -> tuple[Picture, ...]:
 def reading(scene: Survey) -> str:
     """How to read the intervals."""
     what = "pages" if scene.own is None else "texts"
-    found = f"Found: so far above zero that 95 times in 100 no {what} are found by chance alone."
+    found = f"Found: so far above zero that chance alone finds any {what} 5 times in 100 at most."
     if scene.truth is None:
         return f"Each bar holds the true number 95 times in 100. That number stays hidden. {found}"
     return f"Each bar holds the true number 95 times in 100; noise may take it below zero. {found}"

@@ -239,11 +239,11 @@ def headline(shown: Histogram) -> Said:
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
     return say(
-        "{people} people typed a diagnosis. {tier} sees {true} of the {real} different ones, and "
-        "{ghosts}{nobody}. About {phantoms} are expected, so nobody can be sure that an entry near "
-        "the line is real.",
+        "Yes, the frequent answers. {people} people typed a diagnosis: {tier} sees {true} of the "
+        "{real} different ones, and {ghosts}{nobody}. About {phantoms} phantoms are expected, so "
+        "an entry with a small count may not be real.",
         people=_count("made-up people", PEOPLE),
-        tier=Name(capitalised(last.name)),
+        tier=Name(last.name),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
         real=_count("items in the table", shown.truth[0].size, method=how),
         ghosts=phantoms,
@@ -360,7 +360,8 @@ def reading(shown: Histogram) -> str:
     rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
         f"Here: {join(rows)}. Thin line: the true number; in colour: with noise; hollow: a "
-        "phantom, made up by noise alone. Left of the dotted line nothing is published."
+        "phantom, made up by noise alone. Published is what lies right of the dotted line once "
+        "noise is added."
     )
 
 

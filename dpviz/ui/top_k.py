@@ -370,7 +370,7 @@ def _guess(scene: TopList) -> Said:
     return say(
         "A guess about one {one}{anybody} is right {guess} ({coin}).",
         one=Name(one),
-        anybody=Name(f", even if on all {scene.k:,} lines," if anybody else ""),
+        anybody=Name(f", even one counted on all {scene.k:,} lines," if anybody else ""),
         guess=right.times(f"right by {what}", _settings(scene), one),
         coin=A_COIN,
     )
@@ -407,13 +407,13 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = " Noisy counts out of order get their average, so some are equal."
+        shared = " Where noise puts counts out of order, they share their average."
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)
         noise += f" ({pm(scene.count_half)}, {sure})"
     return (
-        f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
+        f"Each line joins the two places of one {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right {noise}.{shared}"
     )
 

@@ -115,7 +115,7 @@ PAGES = (
         "Sparse histograms",
         "More questions",
         "Can you publish what people typed?",
-        joins="Publish rare answers, too.",
+        joins="Let people type their answers.",
     ),
     PageInfo(
         "top_k",

@@ -138,7 +138,9 @@ def test_each_verdict_has_its_headline_and_its_price(come, found, says):
     at = dict(zip((0.75, 0.5), found, strict=True))
     seen = replace(scene, says=scene.says.assign(found=scene.says["f"].map(at)))
     said = rappor.headline(seen)
-    assert plain(said.text).startswith("Three bits in four are random at first")
+    assert plain(said.text).startswith(
+        "Browsers report their home page in bits. Three bits in four are "
+    )
     assert says in plain(said.text)
     once, linked = (scene.right(kind).value for kind in scene.question.kinds)
     assert {once, linked, 500} <= set(said.values)
