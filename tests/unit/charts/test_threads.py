@@ -121,6 +121,14 @@ def test_a_number_stands_outwards_unless_a_thread_runs_there(other, side):
     assert number.xanchor == side
 
 
+@pytest.mark.parametrize(("rho", "side"), [(0.38, "left"), (0.2, "right")])
+def test_a_number_is_not_written_over_the_mark_of_a_near_row(rho, side):
+    ahead = Mark(who="ahead", rho=0.4, style=AUDIT, value=312.2)
+    fig = threads(threads_frame([ahead, *marks(value=312.8, rho=rho)[1:]], TRUTH), ticks={})
+    (number,) = [note for note in fig.layout.annotations if note.text == "<b>312.2</b>"]
+    assert number.xanchor == {"left": "right", "right": "left"}[side]
+
+
 def test_a_number_stays_inside_the_plot_of_a_phone():
     fig = threads(threads_frame(marks(value=307.5), TRUTH), ticks=TICKS)
     (number,) = [note for note in fig.layout.annotations if note.text == "<b>307.5</b>"]
