@@ -156,6 +156,7 @@ OFFERED = {  # for users of the library: why
     "would_exceed": "an odometer is asked before a release",
     "refutes": "what a search for a list is for",
     "numbers_kept": "what a counter takes of memory",
+    "has_left_inverse": "whether answers of a way to place noise give its noisy numbers back",
 }
 
 
