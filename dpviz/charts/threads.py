@@ -245,14 +245,10 @@ class _Scene:
             ]
             low, high = sorted((x + near * side * pixel, x + side * long * pixel))
             inside = self.across[0] < low and high < self.across[1] - COLUMN * pixel
-            free = not any(low < place < high for place in marks)
-            return (
-                inside
-                and free
-                and not any(
-                    begins * pixel < side * (place - x) < long * pixel for place, begins in runs
-                )
+            taken = any(low < place < high for place in marks) or any(
+                begins * pixel < side * (place - x) < long * pixel for place, begins in runs
             )
+            return inside and not taken
 
         out = 1 if x > sum(self.across) / 2 else -1
         return next((side for side in (out, -out) if room(side)), 0)

@@ -28,12 +28,8 @@ THICK = 0.24  # half the height of a bar; a row is 1 high
 OUT, STRONG = 0.1, 0.28  # of a truth beyond its bar; of one of two layers of a bar
 SQUARE = np.array([-1, -1, 1, 1])
 LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and without
-_BELOW = {
-    "xanchor": "center",
-    "align": "center",
-    "yanchor": "top",
-    "yshift": -16,
-}  # words below a mark
+# Words below a mark.
+_BELOW = {"xanchor": "center", "align": "center", "yanchor": "top", "yshift": -16}
 BIG = 30  # pixels of what a reader gets
 BORDER = 0.55  # of the way from her answer to what is sent: there it leaves her phone
 

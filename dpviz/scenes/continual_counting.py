@@ -165,8 +165,7 @@ def counted(
 
 def path_of(readers: tuple[Reader, ...], family_name: str, branching: Branching) -> int:
     """The number of the stream below the seed that belongs to the made-up stream."""
-    live = True
-    return zlib.crc32(repr((readers, family_name, branching, live)).encode())
+    return zlib.crc32(repr((readers, family_name, branching, True)).encode())
 
 
 @functools.cache

@@ -307,7 +307,6 @@ def acts(scene: Survey) -> None:
         _AGAIN.set,
         scene.again + 1,
         key="rappor_over",
-        why=panel.AGAIN,
         blue=True,
     )
 

@@ -210,7 +210,6 @@ def acts(scene: TopList) -> None:
         _AGAIN.set,
         scene.again + 1,
         key="topk_over",
-        why=panel.AGAIN,
         blue=True,
     )
 

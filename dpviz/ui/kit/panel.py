@@ -306,7 +306,7 @@ def start_over(
     act: Callable[..., object],
     *args: object,
     key: str,
-    why: str | None = None,
+    why: str = AGAIN,
     blue: bool = False,
 ) -> None:
     """A button that forgets a made-up session; one on data is closed, and its loss stays.
