@@ -356,9 +356,22 @@ def _settings(scene: TopList) -> str:
 
 
 def beside(scene: TopList) -> tuple[Said, ...]:
-    """What a guess about one person is, where the headline does not say it."""
-    compared = scene.drawn and scene.drawn.items and scene.counts is not None
-    return () if compared else (_guess(scene),)
+    """How good lists are on average; of a list that is not compared, what a guess is."""
+    if not (scene.drawn and scene.drawn.items and scene.counts is not None):
+        return (_guess(scene),)
+    return (_usually(scene),) if scene.own is None else ()
+
+
+def _usually(scene: TopList) -> Said:
+    """How many items a list has right on average."""
+    mean = scenes.usually_right(scene.settings, scene.choice.mechanism)
+    what, how = "items that a list has right, on average", f"counted in {scenes.LISTS:,} lists"
+    claim = _claim(scene, what, mean, how, kind="simulated")
+    return say(
+        "Lists differ by chance: on average, one names {mean} of the true {k}.",
+        mean=Number(significant(mean, 2), claim),
+        k=Name(counted(scene.true_k)),
+    )
 
 
 def _guess(scene: TopList) -> Said:
