@@ -393,7 +393,12 @@ def _scale(scene: Composition) -> Scale:
         stay = "Answers must stay left of it."
         ticks.append(Tick(at=float(limit), words="your limit", end=_limit_of(scene), detail=stay))
     return Scale(
-        low=0.0, high=most, low_words="0: nothing told", high_words=end, ticks=tuple(ticks)
+        low=0.0,
+        high=most,
+        title="cost of all answers so far, in ε",
+        low_words="0: nothing told",
+        high_words=end,
+        ticks=tuple(ticks),
     )
 
 
