@@ -121,14 +121,7 @@ def specialist(_: Workspace) -> Branching:
 
 def settings(ws: Workspace, branching: Branching) -> View | Missing:
     """Ask whose stream, and whose count of it."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        TABLE,
-        LIST,
-        key="counting_source",
-        help="An invented stream of calls: its exact count is public, and drawn in grey. "
-        "Your own counts, from the table or typed, stay hidden.",
-    )
+    chosen = controls.look_at(EXAMPLE, TABLE, LIST, key="counting_source")
     return source.value_or_missing(lambda: _view(ws, chosen, branching))
 
 
@@ -286,8 +279,6 @@ def below(ws: Workspace, view: View) -> None:
             view.own.asking,
             view.own.tiers(ws)[0],
             key="counting_download_",
-            caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact "
-            "ones.",
         )
 
 

@@ -73,14 +73,7 @@ def specialist(_: Workspace) -> DeltaGenerator:
 
 def settings(ws: Workspace, drawer: DeltaGenerator) -> Linear | Missing:
     """Ask for the questions, whose numbers, and the budget; in the drawer, for all else."""
-    chosen = controls.look_at(
-        MADE_UP,
-        OWN,
-        key="linear_source",
-        help="All visits of the year are invented: its answers are public, so the page can show "
-        "the errors. Your own statistic keeps its exact numbers hidden.",
-    )
-    mine = chosen == OWN
+    mine = controls.look_at(MADE_UP, OWN, key="linear_source") == OWN
     return source.value_or_missing(
         lambda: _scene(ws, drawer, *(linear.statistic_of(ws) if mine else (None, None)))
     )
@@ -522,7 +515,6 @@ def each_tier(ws: Workspace, scene: Linear) -> None:
         own.asking,
         tiers,
         key="linear_file_",
-        caption="Each file holds and explains one tier’s answers: no other tier’s, no exact ones.",
     )
 
 

@@ -119,14 +119,7 @@ def _chance(label: str, usual: float, key: str, help: str) -> float:
 
 def settings(ws: Workspace, fine: Fine) -> Survey | Missing:
     """Ask whose texts, how noisy, and which text is suspicious."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        OWN,
-        key="rappor_source",
-        help="The example is made up: its truth is public. In your own column each row "
-        "reports its text, which stays hidden.",
-    )
-    if chosen == OWN:
+    if controls.look_at(EXAMPLE, OWN, key="rappor_source") == OWN:
         return source.of_table(ws, lambda: _own(ws, fine), texts=True)
     texts = (*SHARES, *(f"nobody-{number + 1}.example" for number in range(NOBODYS)))
     return source.value_or_missing(lambda: example(_question(fine, HIJACKED, texts)))

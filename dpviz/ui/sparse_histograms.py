@@ -66,14 +66,7 @@ WHO = " All people here are made up."
 
 def settings(ws: Workspace) -> Histogram | Missing:
     """Ask which histogram, and how many phantoms it may have."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        OWN,
-        key="sparse_source",
-        help="The example counts people who do not exist: its truth is public, so that everything "
-        "can be drawn. Your own column keeps its exact counts hidden.",
-    )
-    if chosen == OWN:
+    if controls.look_at(EXAMPLE, OWN, key="sparse_source") == OWN:
         return HARDENED if ws.mode == "hardened" else source.of_table(ws, lambda: _own(ws))
     return scenes.of_town(ws, _allowed(scenes.TOWN_SETTING.dimension))
 

@@ -90,14 +90,7 @@ def fine(ws: Workspace) -> Fine:
 
 def settings(ws: Workspace, fine: Fine) -> TopList | Missing:
     """Ask whose counts, how long a list, and at which budget."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        OWN,
-        key="topk_source",
-        help="The example is made up, so the page can show everything. Your own column keeps its "
-        "exact counts hidden.",
-    )
-    if chosen == EXAMPLE:
+    if controls.look_at(EXAMPLE, OWN, key="topk_source") == EXAMPLE:
         st.caption(TOLD)
         return source.value_or_missing(
             lambda: scenes.of_example(_list(fine, len(scenes.CITIES)), fine.mechanism, _AGAIN.get())
@@ -466,7 +459,6 @@ def below(ws: Workspace, scene: TopList) -> None:
             own.values.asking,
             own.values.tiers(ws)[0],
             key="topk_file_",
-            caption="Each file holds the counts of one tier: no other tier’s, no exact ones.",
         )
 
 
