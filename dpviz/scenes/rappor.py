@@ -13,14 +13,7 @@ import pandas as pd
 from scipy import special
 
 from dpviz import streams
-from dpviz.local import (
-    Bloom,
-    Rappor,
-    RapporClient,
-    RapporSurvey,
-    collect_rappor,
-    decode_rappor,
-)
+from dpviz.local import Bloom, Rappor, RapporClient, RapporSurvey, collect_rappor, decode_rappor
 from dpviz.local.decoding import MISS
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array

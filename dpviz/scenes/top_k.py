@@ -370,10 +370,7 @@ def _listing(of: Source, settings: Settings, choice: Choice) -> Subject | Common
     if choice.mechanism != TRUNCATED or choice.log_hidden is None or choice.log_used is None:
         return None
     return Common(
-        source=of,
-        sigma=choice.scale,
-        log_delta=choice.log_hidden,
-        log_delta_used=choice.log_used,
+        source=of, sigma=choice.scale, log_delta=choice.log_hidden, log_delta_used=choice.log_used
     )
 
 
@@ -456,10 +453,7 @@ def ranked(counts: Mapping[str, int]) -> list[str]:
 
 
 def rankings(
-    found: Sequence[str] | None,
-    values: Array | None,
-    counts: Mapping[str, int] | None,
-    k: int,
+    found: Sequence[str] | None, values: Array | None, counts: Mapping[str, int] | None, k: int
 ) -> pd.DataFrame:
     """One row per item of the private list or of the true k; columns `RANKINGS`.
 

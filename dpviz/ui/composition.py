@@ -28,13 +28,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Slot
-from dpviz.words import (
-    NO_BREAK,
-    budget,
-    capitalised,
-    delta,
-    significant,
-)
+from dpviz.words import NO_BREAK, budget, capitalised, delta, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import uncapitalised
 from dpviz.words.markdown import literal
@@ -48,14 +42,7 @@ from dpviz.workspace.composition import (
     read_part,
     typed,
 )
-from dpviz.workspace.composition_totals import (
-    ANY_CHOICE,
-    BY_RHO,
-    FIXED,
-    IN_ORDER,
-    SUM,
-    whole_rho,
-)
+from dpviz.workspace.composition_totals import ANY_CHOICE, BY_RHO, FIXED, IN_ORDER, SUM, whole_rho
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.takeaways import counted

@@ -274,12 +274,7 @@ def below(ws: Workspace, view: View) -> None:
     if view.read is None:
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
     if view.own is not None:
-        panel.hand_out(
-            ws,
-            view.own.asking,
-            view.own.tiers(ws)[0],
-            key="counting_download_",
-        )
+        panel.hand_out(ws, view.own.asking, view.own.tiers(ws)[0], key="counting_download_")
 
 
 def picture(view: View) -> tuple[Picture, ...]:

@@ -405,10 +405,7 @@ def bars(scene: Linear) -> Picture:
                 "least of all ways.",
             }
         )
-    return bar_rows(
-        pd.DataFrame(rows),
-        what="Less is better.",
-    )
+    return bar_rows(pd.DataFrame(rows), what="Less is better.")
 
 
 # --- the formulas, and the same in Python ---
@@ -510,12 +507,7 @@ def each_tier(ws: Workspace, scene: Linear) -> None:
             "No answers in this session yet.",
             "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
         )
-    panel.hand_out(
-        ws,
-        own.asking,
-        tiers,
-        key="linear_file_",
-    )
+    panel.hand_out(ws, own.asking, tiers, key="linear_file_")
 
 
 def _typically(scene: Linear, level: float) -> str:

@@ -285,8 +285,7 @@ def _says(held: Sequence[Reports], question: Question, key: Hashable) -> pd.Data
     """What reports say about the candidates; computed once and kept."""
     fs = tuple(each.rappor.f for each in held)
     return _SAYS.take(
-        (key, fs, question.candidates),
-        lambda: scenes.estimates(held, question.candidates),
+        (key, fs, question.candidates), lambda: scenes.estimates(held, question.candidates)
     )
 
 
@@ -296,11 +295,7 @@ def acts(scene: Survey) -> None:
         _ask(workspace(), scene, scene.own)
         return
     panel.start_over(
-        "Let the browsers report again",
-        _AGAIN.set,
-        scene.again + 1,
-        key="rappor_over",
-        blue=True,
+        "Let the browsers report again", _AGAIN.set, scene.again + 1, key="rappor_over", blue=True
     )
 
 
@@ -421,12 +416,7 @@ def _count(what: str, many: int) -> Number:
 
 
 def _guesses(
-    scene: Survey,
-    sharpest: Rappor,
-    which: str,
-    *separate: Rappor,
-    of: str = "",
-    bare: bool = False,
+    scene: Survey, sharpest: Rappor, which: str, *separate: Rappor, of: str = "", bare: bool = False
 ) -> Number:
     """How often a guess is right by any number of linked reports, with its claim."""
     right = scene.right(*separate, sharpest)

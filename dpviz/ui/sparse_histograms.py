@@ -464,13 +464,7 @@ def arguments(shown: Histogram) -> dict[str, object]:
         ws, query = workspace(), shown.query
         items = code.values_code(ws.table, ws.loading, query)
         rng = code.generator(ws, shown.asking)
-    return {
-        "items": items,
-        "size": shown.size,
-        "l2": shown.l2,
-        "rounds": shown.rounds,
-        "rng": rng,
-    }
+    return {"items": items, "size": shown.size, "l2": shown.l2, "rounds": shown.rounds, "rng": rng}
 
 
 def facts(shown: Histogram) -> Facts:
@@ -513,11 +507,5 @@ PAGE = PageForm(
     recipe=scenes.releases,
     arguments=arguments,
     facts=facts,
-    closers=(
-        Closer(
-            label="Which line should I draw?",
-            inside=line,
-            key="sparse_rates",
-        ),
-    ),
+    closers=(Closer(label="Which line should I draw?", inside=line, key="sparse_rates"),),
 )

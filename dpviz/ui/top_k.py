@@ -198,13 +198,7 @@ def acts(scene: TopList) -> None:
     if scene.own is not None:
         _act_on(workspace(), scene, scene.own)
         return
-    panel.start_over(
-        "Draw another list",
-        _AGAIN.set,
-        scene.again + 1,
-        key="topk_over",
-        blue=True,
-    )
+    panel.start_over("Draw another list", _AGAIN.set, scene.again + 1, key="topk_over", blue=True)
 
 
 def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
@@ -454,12 +448,7 @@ def below(ws: Workspace, scene: TopList) -> None:
             caption="The file holds the list as everybody may see it, and what it cost.",
         )
     if own.values is not None:
-        panel.hand_out(
-            ws,
-            own.values.asking,
-            own.values.tiers(ws)[0],
-            key="topk_file_",
-        )
+        panel.hand_out(ws, own.values.asking, own.values.tiers(ws)[0], key="topk_file_")
 
 
 def why_this_way(scene: TopList) -> None:
