@@ -108,7 +108,7 @@ def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:
     """A short dashed line across each interval: from which estimate on it says "found"."""
     return go.Scatter(
         x=[x for x in needed for _ in range(3)],
-        y=[at for y in bars for at in (y - 9, y + 12, None)],
+        y=[at for y in bars for at in (y - 7, y + 12, None)],
         mode="lines",
         line={"width": 2, "dash": "4px,2px"},
         name=FROM_HERE,
