@@ -426,7 +426,7 @@ def _magnifier(panels: list[_Panel], height: float) -> list[dict[str, Any]]:
 def _opened(part: str, panels: Sequence[_Panel], height: float) -> dict[str, Any]:
     """What is drawn large, at the widest place of the funnel, where both of its sides end."""
     whole, large = panels
-    left = large.across[0] + whole.across[1] < whole.across[0] + large.across[1]
+    left = sum(large.across) < sum(whole.across)
     side = "left" if left else "right"
     look = {"xref": "paper", "yref": "paper", "xanchor": side, "yanchor": "bottom"}
     at = (large.bottom + large.tall) / height
