@@ -15,8 +15,6 @@ from dpviz.charts.falsify import (
     added_frame,
     bet_bars,
     bet_frame,
-    cells_frame,
-    share_table,
     would_be_frame,
 )
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
@@ -95,8 +93,7 @@ response = [
 ]
 kernel = decide_kernel(*response)
 print("randomised response:", kernel.verdict)
-cells = cells_frame([[float(share) for share in row] for row in kernel.kernel])
-blur = dress(share_table(cells, down="sharper outcome", across="becomes noisier outcome"), "light")
+blur = pd.DataFrame(kernel.kernel).astype(float)  # from each sharper outcome to each noisier one
 blur
 
 # %% [markdown]
@@ -117,8 +114,7 @@ print(
     "and",
     answer.guessing.sharper,
 )
-pays = cells_frame([[float(pay) for pay in row] for row in answer.guessing.payoffs])
-guess = dress(share_table(pays, down="data set", across="guess"), "light")
+guess = pd.DataFrame(answer.guessing.payoffs).astype(float)  # of each data set, for each guess
 guess
 
 # %%

@@ -62,7 +62,7 @@ def rulers(
     marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change, one)]
     words = _changes(changes, one)
     band = _band(rows, *noise) if noise else []
-    words += [_reach(noise[1], changes, unit)] if noise else []
+    words += [_reach(*noise, changes, unit)] if noise else []
     high = HIGH if len(names) <= FEW else TALL if len(names) <= SOME else ROW
     look = {"xanchor": "center", "font": {"size": 13}}
     words.append(note(plain(hidden), 0, -HEAD / high, **look))
@@ -125,11 +125,16 @@ def _band(rows: NDArray[np.int_], whose: str, half: float) -> list[go.Bar]:
     ]
 
 
-def _reach(half: float, changes: NDArray[np.float64], unit: float) -> dict[str, Any]:
-    """How far the noise reaches, above the first band, on the side where no arrow points."""
+def _reach(whose: str, half: float, changes: NDArray[np.float64], unit: float) -> dict[str, Any]:
+    """How far a tier’s noise reaches, above the first band, on the side where no arrow points."""
     left = changes[0] >= 0
     look = {"xanchor": "right" if left else "left", "yanchor": "bottom", "font": {"size": 15}}
-    return note(f"noise: <b>{pm(half)}</b>", -GAP * unit if left else GAP * unit, -BAND / 2, **look)
+    return note(
+        f"{plain(whose, 10)}’s noise: <b>{pm(half)}</b>",
+        -GAP * unit if left else GAP * unit,
+        -BAND / 2,
+        **look,
+    )
 
 
 def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:

@@ -1,4 +1,4 @@
-"""Samplers on trial: four side by side, and a noise or a mechanism of the visitor's own."""
+"""Samplers on trial: four side by side, and a noise of the visitor's own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from dpviz.errors import ParameterError
 from dpviz.lossless import LatticeLaw, SeriesLaw
 from dpviz.lossless.convolution import Bet
 from dpviz.palette import BEYOND, GREY, rgba
-from dpviz.words import percent, plain, significant
+from dpviz.words import percent, plain
 
 DOOR, ACROSS, UP = DOORS = ("door", "across", "up")
 TALL, DOT, BESIDE, GAP = 460, 4, 2, 0.09
@@ -27,9 +27,6 @@ THIN = 0.38  # of two bars beside each other
 SMALL = 1e-3  # of the largest bar: tails are drawn as far as that
 MOST_BARS = 121
 MOST_SHIFTS = 400  # of the sharper noise, that are looked at
-ROW, COLUMN, SHARE = CELLS = ("row", "column", "share")
-SHADES = [[0.0, rgba(GREY, 0.06)], [1.0, rgba(GREY, 0.5)]]
-CELL, WITH_TITLES = 44, 78  # pixels: a row of cells, titles and ticks
 
 
 # --- the game: two numbers of each run, one dot a run ---
@@ -194,15 +191,7 @@ def added_bars(frame: pd.DataFrame) -> go.Figure:
         _bars(numbers, np.where(chances >= 0, chances, 0.0), "what is added"),
         _bars(numbers, np.where(chances < 0, chances, 0.0), "no chance is below 0", colour=BEYOND),
     ]
-    layout = {
-        "height": HEIGHT,
-        "margin": {"t": 12, "b": 44},
-        "barmode": "overlay",
-        "annotations": [said],
-        "xaxis": _numbers(numbers, "added to the sharper number"),
-        "yaxis": _chances("chance", (low, high)),
-    }
-    return go.Figure(data=bars, layout=layout)
+    return _drawn(bars, [said], numbers, "added to the sharper number", (low, high))
 
 
 def bet_frame(sharper: LatticeLaw, noisier: LatticeLaw, bet: Bet | None) -> pd.DataFrame:
@@ -268,15 +257,7 @@ def bet_bars(frame: pd.DataFrame) -> go.Figure:
     if paid.max() > 0:
         first = float(numbers[int(np.flatnonzero(paid)[0])])
         notes.append(note("the bet pays here", first - 0.5, top, yanchor="top", xshift=4))
-    layout = {
-        "height": HEIGHT,
-        "margin": {"t": 12, "b": 44},
-        "barmode": "overlay",
-        "annotations": notes,
-        "xaxis": _numbers(numbers, "noise"),
-        "yaxis": _chances("chance", (0.0, top)),
-    }
-    return go.Figure(data=bars, layout=layout)
+    return _drawn(bars, notes, numbers, "noise", (0.0, top))
 
 
 def _named(frame: pd.DataFrame, name: str, aside: float) -> dict[str, Any]:
@@ -319,87 +300,20 @@ def _bars(numbers: Any, chances: Any, name: str, *, colour: str = "", aside: flo
     )
 
 
-def _numbers(numbers: Any, title: str) -> dict[str, Any]:
+def _drawn(
+    bars: list[go.Bar], notes: list[Any], numbers: Any, title: str, ends: tuple[float, float]
+) -> go.Figure:
+    """Bars over numbers, with the chance upwards."""
     low, high = float(numbers.min()), float(numbers.max())
-    marks = {"dtick": 1} if high - low < 12 else ticks(low, high)
-    return {
-        "title": {"text": title},
-        "range": (low - 0.8, high + 0.8),
-        "fixedrange": True,
-        "showgrid": False,
-        **marks,
-    }
-
-
-def _chances(title: str, ends: tuple[float, float]) -> dict[str, Any]:
-    return {
-        "title": {"text": title},
-        "range": ends,
-        "tickformat": ".3~%",
-        "nticks": 5,
-        "fixedrange": True,
-        "showgrid": True,
-        "zeroline": True,
-    }
-
-
-# --- a mechanism of the visitor's own, as a table ---
-
-
-def cells_frame(rows: Sequence[Sequence[float]]) -> pd.DataFrame:
-    """A table, cell by cell; rows and columns count from 1.
-
-    Columns: row, column, share.
-
-    >>> cells_frame([[0.75, 0.25]]).values.tolist()
-    [[1.0, 1.0, 0.75], [1.0, 2.0, 0.25]]
-    """
-    cells = [
-        (i, j, share) for i, row in enumerate(rows, start=1) for j, share in enumerate(row, start=1)
-    ]
-    return pd.DataFrame(cells, columns=list(CELLS))
-
-
-def share_table(frame: pd.DataFrame, *, down: str, across: str) -> go.Figure:
-    """Draw a cell for each share from 0 to 1, darker for a larger one, with its number.
-
-    Args:
-        frame: as `cells_frame` makes it.
-        down: what the rows are.
-        across: what the columns are.
-
-    Raises:
-        ParameterError: a column is missing.
-
-    >>> fig = share_table(cells_frame([[0.75, 0.25]]), down="outcome", across="outcome")
-    >>> [each.text for each in fig.layout.annotations]
-    ['0.75', '0.25']
-    """
-    require_columns(frame, *CELLS)
-    table = frame.pivot_table(index=ROW, columns=COLUMN, values=SHARE)
-    shares = table.to_numpy(float)
-    notes = [
-        note(significant(share, 2), column, row, xanchor="center", yanchor="middle")
-        for row, column, share in frame[list(CELLS)].itertuples(index=False)
-    ]
-    shades = go.Heatmap(
-        z=shares,
-        x=table.columns.to_numpy(),
-        y=table.index.to_numpy(),
-        zmin=0.0,
-        zmax=1.0,
-        colorscale=SHADES,
-        showscale=False,
-        hoverinfo="skip",
-        xgap=2,
-        ygap=2,
-    )
-    whole: dict[str, Any] = {"dtick": 1, "fixedrange": True, "showgrid": False}
+    fixed: dict[str, Any] = {"fixedrange": True}
+    across = {"title": {"text": title}, "range": (low - 0.8, high + 0.8), "showgrid": False}
+    up = {"title": {"text": "chance"}, "range": ends, "tickformat": ".3~%", "nticks": 5}
     layout = {
-        "height": CELL * len(table) + WITH_TITLES,
-        "margin": {"t": 8, "b": 48},
+        "height": HEIGHT,
+        "margin": {"t": 12, "b": 44},
+        "barmode": "overlay",
         "annotations": notes,
-        "xaxis": {"title": {"text": plain(across, 40)}, **whole},
-        "yaxis": {"title": {"text": plain(down, 40)}, "autorange": "reversed", **whole},
+        "xaxis": fixed | across | ({"dtick": 1} if high - low < 12 else ticks(low, high)),
+        "yaxis": fixed | up | {"showgrid": True, "zeroline": True},
     }
-    return go.Figure(data=[shades], layout=layout)
+    return go.Figure(data=bars, layout=layout)

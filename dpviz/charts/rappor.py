@@ -18,9 +18,10 @@ from dpviz.noise.family import Array
 from dpviz.palette import GREY, rgba
 from dpviz.words import number, plain, pm
 
-WHO, ESTIMATE, HALF, FOUND, OTHERWISE = ANSWERS = (
-    *("who", "estimate", "half", "found", "otherwise"),
+WHO, ESTIMATE, HALF, FOUND, NEEDED, OTHERWISE = ANSWERS = (
+    *("who", "estimate", "half", "found", "needed", "otherwise"),
 )
+FROM_HERE = "found from here"
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
 STEP, ROW = 13, 42  # pixels: from bit to bit, of an interval
@@ -49,7 +50,8 @@ def bits_and_estimates(
 
     Args:
         frame: columns `ANSWERS`, a row for an interval. who: words above it; half: its half width;
-            otherwise: whether it did not happen, but could have.
+            needed: from which estimate on a text is found; otherwise: whether it did not happen,
+            but could have.
         title: when people answer like this.
         random: how many of a hundred bits are random.
         noun: who is counted, such as "people".
@@ -60,7 +62,9 @@ def bits_and_estimates(
         ParameterError: a column is missing.
     """
     require_columns(frame, *ANSWERS)
-    words = f"□ <b>{random}</b> of {BITS_SHOWN} bits by chance, ■ <b>{BITS_SHOWN - random}</b> true"
+    words = (
+        f"□ <b>{random}</b> of {BITS_SHOWN} answers by chance, ■ <b>{BITS_SHOWN - random}</b> true"
+    )
     heading = f'<b style="font-size:{TITLE}px">{plain(title)}</b>'
     notes = [_left(heading, 0), _left(words, 1.4 * LINE)]
     bits = _bits(random, 3 * LINE)
@@ -73,7 +77,10 @@ def bits_and_estimates(
         bars.append((y + LINE + 6, not row[OTHERWISE]))
         intervals.append(_interval(row, bars[-1][0], noun))
     lines, marked = _lines(true, top, bars)
-    bottom = first + ROW * len(frame) + LINE / 2
+    bottom = first + ROW * len(frame) + 1.2 * LINE
+    needed = frame[NEEDED].tolist()
+    lines.append(_thresholds(needed, [y for y, _ in bars]))
+    marked.append(_from_here(needed[-1], ends, bars[-1][0] + 14))
     axis = {"range": ends, "title": {"text": plain(noun)}, "showgrid": False}
     hidden = {"visible": False, "fixedrange": True}
     layout = {
@@ -86,7 +93,8 @@ def bits_and_estimates(
     }
     said = [f"{plain(row[WHO])}: {_about(row)}." for row in frame.to_dict("records")]
     truth = [] if true is None else [f"In truth: {number(true)}."]
-    opening = f"{plain(title)}. Of {BITS_SHOWN} bits chance sets {random}."
+    said.append(f"Found from {number(needed[0])} on.")
+    opening = f"{plain(title)}. Of {BITS_SHOWN} answers chance gives {random}."
     figure = go.Figure(data=[*lines, *bits, *intervals], layout=layout)
     return Picture(figure, " ".join([opening, *said, *truth]))
 
@@ -96,15 +104,34 @@ def _left(words: str, y: float) -> dict[str, Any]:
     return grounded(words, 0, y, xref="paper", yanchor="top")
 
 
-def interval_ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:
-    """The ends of an axis with zero, all intervals and the truth, with some room.
+def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:
+    """A short dashed line across each interval: from which estimate on it says "found"."""
+    return go.Scatter(
+        x=[x for x in needed for _ in range(3)],
+        y=[at for y in bars for at in (y - 7, y + 12, None)],
+        mode="lines",
+        line={"width": 2, "dash": "4px,2px"},
+        name=FROM_HERE,
+        hoverinfo="skip",
+    )
 
-    >>> frame = pd.DataFrame({"estimate": [90.0], "half": [10.0]})
+
+def _from_here(x: float, ends: tuple[float, float], y: float) -> dict[str, Any]:
+    """The name of the last dashed line, below it."""
+    side = "left" if x < sum(ends) / 2 else "right"
+    return note(FROM_HERE, x, y, xanchor=side, yanchor="top")
+
+
+def interval_ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:
+    """The ends of an axis with zero, all intervals, the truth and what is found, with some room.
+
+    >>> frame = pd.DataFrame({"estimate": [90.0], "half": [10.0], "needed": [15.0]})
     >>> interval_ends(frame, None)
     (-4.0, 104.0)
     """
     low = min(0.0, float((frame[ESTIMATE] - frame[HALF]).min()))
-    high = max(1.0, float((frame[ESTIMATE] + frame[HALF]).max()), true or 0.0)
+    high = float((frame[ESTIMATE] + frame[HALF]).max())
+    high = max(1.0, high, float(frame[NEEDED].max()), true or 0.0)
     room = 0.04 * (high - low)
     return low - room, high + room
 
@@ -124,7 +151,7 @@ def _bits(random: int, top: float) -> list[go.Scatter]:
                 mode="markers",
                 marker=look | ({"color": GREY} if coin else {}),
                 name="random" if coin else "true",
-                hovertext="chance sets this bit" if coin else "this bit is true",
+                hovertext="chance gives this answer" if coin else "this answer is true",
                 hoverinfo="text",
             )
         )

@@ -36,6 +36,7 @@ APART = (
     "candidates"
 )
 PENALTY = 2 / 3  # of the lasso, as part of the bar of the tests
+MISS = 0.05  # usual share of wrong finds
 ROOM = 4  # rows for each candidate, below that a lasso chooses
 
 
@@ -84,7 +85,7 @@ def decode_rappor(
     candidates: Sequence[str],
     *,
     correction: Correction = "Bonferroni",
-    miss: float = 0.05,
+    miss: float = MISS,
 ) -> Decoded:
     """Estimate how many clients have each candidate, and say which of them somebody has.
 

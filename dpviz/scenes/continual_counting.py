@@ -154,12 +154,7 @@ def counted(
 ) -> HeldTier:
     """A tier as the frames take it."""
     return HeldTier(
-        name=reader.name,
-        level=level,
-        letter="ε",
-        loss=reader.epsilon,
-        style=style,
-        values=values,
+        name=reader.name, level=level, letter="ε", loss=reader.epsilon, style=style, values=values
     )
 
 

@@ -128,6 +128,11 @@ class Linear:
         return np.asarray(self.numbers.step * found)
 
     @property
+    def spread(self) -> bool:
+        """Whether the way in use is the best one, and puts noise on neither data nor answers."""
+        return self.way is self.comparison.best and self.way.name not in (DATA, ANSWERS)
+
+    @property
     def attained(self) -> bool:
         """Whether nothing does better than the best way by more than 0.1 %."""
         found = self.comparison

@@ -13,14 +13,8 @@ import pandas as pd
 from scipy import special
 
 from dpviz import streams
-from dpviz.local import (
-    Bloom,
-    Rappor,
-    RapporClient,
-    RapporSurvey,
-    collect_rappor,
-    decode_rappor,
-)
+from dpviz.local import Bloom, Rappor, RapporClient, RapporSurvey, collect_rappor, decode_rappor
+from dpviz.local.decoding import MISS
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -39,7 +33,7 @@ WITHOUT = 4  # the stream of the town without a thief: its estimates lie where m
 CLIENTS = 100_000
 NOBODYS = 20  # candidates
 REACH = -float(special.ndtri((1 - ACCURACY_CONFIDENCE) / 2))  # standard errors of an interval
-ESTIMATES = ("f", "text", "estimate", "half", "found")
+ESTIMATES = ("f", "text", "estimate", "half", "found", "needed")
 
 
 def browsers(clients: int, *, hijacked: bool = True) -> dict[str, int]:
@@ -106,7 +100,8 @@ def survey(
 def estimates(reports: Sequence[Reports], candidates: Sequence[str]) -> pd.DataFrame:
     """Return what reports say about each candidate, columns `ESTIMATES`, a row for each f and text.
 
-    half: half width of the 95 % interval, which a fit disturbed by other texts makes wider.
+    half: half width of the 95 % interval, which a fit disturbed by other texts makes wider;
+    needed: from which estimate on the text counts as found.
 
     Raises:
         ParameterError: the candidates cannot be told apart.
@@ -115,10 +110,11 @@ def estimates(reports: Sequence[Reports], candidates: Sequence[str]) -> pd.DataF
     True
     """
     frames = [pd.DataFrame(columns=list(ESTIMATES))]
+    bar = -float(special.ndtri(MISS / max(len(candidates), 1)))  # standard errors, by Bonferroni
     for each in reports:
         said = decode_rappor(each, candidates)
         rows = {"f": each.rappor.f, "text": said.candidates, "estimate": said.counts}
-        tests = {"half": REACH * said.errors, "found": said.found}
+        tests = {"half": REACH * said.errors, "found": said.found, "needed": bar * said.errors}
         frames.append(pd.DataFrame(rows | tests))
     return pd.concat(frames[1:] or frames, ignore_index=True)
 
@@ -155,6 +151,7 @@ class Estimate:
     value: float
     half: float  # of the 95 % interval
     found: bool  # whether chance would hardly explain it
+    needed: float  # from which estimate on it is found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -199,6 +196,7 @@ class Survey:
                 value=row["estimate"],
                 half=row["half"],
                 found=bool(row["found"]),
+                needed=row["needed"],
             )
             for row in rows
         )

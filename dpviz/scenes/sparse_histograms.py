@@ -199,6 +199,11 @@ def _evenly(found: "pd.Index[int]", most: int) -> "pd.Index[int]":
     return found[np.unique(np.round(at)).astype(int)]
 
 
+def reach(tier: ItemTier) -> float:
+    """How far noise carries a count of this tier, 95 times in 100, before its line is drawn."""
+    return half_width(GAUSSIAN, tier.level, ACCURACY_CONFIDENCE)
+
+
 def largest_items(tiers: Sequence[ItemTier], names: Names, most: int) -> pd.DataFrame:
     """Return what each tier sees of the largest items, as a picture of releases takes it.
 
@@ -219,7 +224,7 @@ def largest_items(tiers: Sequence[ItemTier], names: Names, most: int) -> pd.Data
     kept = np.array(sorted(chosen, key=best.__getitem__, reverse=True), dtype=np.int64)
     rows: list[tuple[object, ...]] = []
     for tier, values in reversed(held.items()):
-        half = half_width(GAUSSIAN, tier.level, ACCURACY_CONFIDENCE)
+        half = reach(tier)
         for name, value in zip(names(kept), values.reindex(kept), strict=True):
             looks = (tier.words, tier.style)
             rows.append((name, tier.name, value, value - half, value + half, *looks))

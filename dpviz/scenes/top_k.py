@@ -44,6 +44,7 @@ from dpviz.workspace.workspace import Workspace
 GAUSSIAN = ADDITIVE["gaussian"]
 SEEN = 1000  # of an unknown domain, how many of the largest counts compete
 SEED = 5
+LISTS = 200  # that are drawn to say how good they are on average
 BEST = "the best here"  # in place of the name of a mechanism
 ITEM, TRUE_PLACE, COUNT = "item", "true place", "true count"
 PLACE, VALUE, FITTED, FATE = "place on the list", "count as drawn", "count, fitted", "what it is"
@@ -86,15 +87,20 @@ class Settings:
         Raises:
             ParameterError: no mechanism can be used.
         """
-        return choose_top_k(
-            self.k,
-            epsilon=self.epsilon,
-            log_delta=self.log_delta,
-            reach=self.reach,
-            known=self.known,
-            whole=self.whole,
-            seen=SEEN,
-        )
+        return _choose(self)
+
+
+@functools.lru_cache(maxsize=64)
+def _choose(settings: Settings) -> Choice:
+    return choose_top_k(
+        settings.k,
+        epsilon=settings.epsilon,
+        log_delta=settings.log_delta,
+        reach=settings.reach,
+        known=settings.known,
+        whole=settings.whole,
+        seen=SEEN,
+    )
 
 
 def listed(
@@ -364,10 +370,7 @@ def _listing(of: Source, settings: Settings, choice: Choice) -> Subject | Common
     if choice.mechanism != TRUNCATED or choice.log_hidden is None or choice.log_used is None:
         return None
     return Common(
-        source=of,
-        sigma=choice.scale,
-        log_delta=choice.log_hidden,
-        log_delta_used=choice.log_used,
+        source=of, sigma=choice.scale, log_delta=choice.log_hidden, log_delta_used=choice.log_used
     )
 
 
@@ -428,6 +431,18 @@ def draw(counts: Mapping[str, int], settings: Settings, choice: Choice, again: i
     )
 
 
+@functools.lru_cache(maxsize=16)
+def usually_right(settings: Settings, mechanism: str) -> float:
+    """How many of the true most common items a list of the example names, on average of `LISTS`."""
+    choice, true = chosen(settings, mechanism)[1], set(ranked(CITIES)[: settings.k])
+    rng = streams.teaching(SEED, 0, 2)
+    right = 0
+    for _ in range(LISTS):
+        items, *_ = listed(CITIES, settings, choice.mechanism, rng=rng, values_rng=rng, levels=())
+        right += len(true.intersection(items))
+    return right / LISTS
+
+
 def ranked(counts: Mapping[str, int]) -> list[str]:
     """All items, the most common first; of equal counts, in the order of the alphabet.
 
@@ -438,10 +453,7 @@ def ranked(counts: Mapping[str, int]) -> list[str]:
 
 
 def rankings(
-    found: Sequence[str] | None,
-    values: Array | None,
-    counts: Mapping[str, int] | None,
-    k: int,
+    found: Sequence[str] | None, values: Array | None, counts: Mapping[str, int] | None, k: int
 ) -> pd.DataFrame:
     """One row per item of the private list or of the true k; columns `RANKINGS`.
 

@@ -28,14 +28,9 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.state import Slot
-from dpviz.words import (
-    NO_BREAK,
-    budget,
-    capitalised,
-    delta,
-    significant,
-)
+from dpviz.words import NO_BREAK, budget, capitalised, delta, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.grammar import uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import (
     ANSWERS,
@@ -47,14 +42,7 @@ from dpviz.workspace.composition import (
     read_part,
     typed,
 )
-from dpviz.workspace.composition_totals import (
-    ANY_CHOICE,
-    BY_RHO,
-    FIXED,
-    IN_ORDER,
-    SUM,
-    whole_rho,
-)
+from dpviz.workspace.composition_totals import ANY_CHOICE, BY_RHO, FIXED, IN_ORDER, SUM, whole_rho
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.takeaways import counted
@@ -253,18 +241,11 @@ def _answers(count: int) -> str:
 def headline(scene: Composition) -> Said:
     """How many more answers fit below the limit, or what all cost where there is no limit."""
     many = Number(_answers(scene.count), _claimed(scene, "answers", scene.count, "counted"))
+    gave = say("{Gave} {many} about the same people", Gave=Name(_gave(scene)), many=many)
     if scene.room is None:
-        return say(
-            "You gave {many} about the same people. Together they cost ε ≤ {best}.",
-            many=many,
-            best=_total(scene),
-        )
+        return say("{gave}. Together they cost ε ≤ {best}.", gave=gave, best=_total(scene))
     if scene.room.best < 0:
-        return say(
-            "You gave {many} about the same people. That may cost more than your limit: ask less, "
-            "or raise it.",
-            many=many,
-        )
+        return say("{gave}. That may cost more than your limit: ask less, or raise it.", gave=gave)
     claim = _claimed(
         scene,
         f"more answers like the last question that fit into {_limit_of(scene)}",
@@ -274,15 +255,20 @@ def headline(scene: Composition) -> Said:
         kind="at least",
     )
     return say(
-        "You gave {many} about the same people. {more} like those of question {place} before you "
-        "reach your limit.",
-        many=many,
+        "{gave}. {more} like those of question {place} before you reach your limit.",
+        gave=gave,
         more=Number(
             f"You can give {scene.room.best:,} more" if scene.room.best else "You can give no more",
             claim,
         ),
         place=Name(str(len(scene.questions.sequence))),
     )
+
+
+def _gave(scene: Composition) -> str:
+    """Who gave the answers: nobody did where the questions are the example."""
+    example = scene.questions.notes == tuple(note for *_, note in EXAMPLE)
+    return "Suppose you gave" if example else "You gave"
 
 
 def beside(scene: Composition) -> tuple[Said, ...]:
@@ -366,36 +352,48 @@ def picture(scene: Composition) -> Picture:
     if len(asked) <= len(rows) + 1:
         together = _question(len(asked), *asked[-1], scene.count)
     rows.append(_bar(scene.best, together, INK))
-    if scene.gains:
-        rows.append(_bar(scene.added, "If every cost were simply added", GREY))
     what = "What the answers cost in ε, as they are added."
     return bar_rows(pd.DataFrame(rows), what=what, scale=_scale(scene))
 
 
 def _question(place: int, part: Part, note: str, every: int = 0) -> str:
     """A question after those before it, in words; `every`: how many answers there are then."""
-    what = (note or capitalised(part.answer.name)).rstrip(".")
+    what = note or capitalised(part.answer.name)
     count = f"all {_answers(every)}" if every > part.count else _answers(part.count)
-    return f"{'With q' if place > 1 else 'Q'}uestion {place}. {what}: {count}"
+    return f"{'With q' if place > 1 else 'Q'}uestion {place}, {uncapitalised(what)}: {count}"
 
 
 def _scale(scene: Composition) -> Scale:
-    """From nothing to the limit, or to the sum if that is larger or there is no limit."""
+    """From nothing to the limit, or to the sum if that is larger or there is no limit.
+
+    Marks say where the sum is, which nobody spends, and a limit below it.
+    """
     most, limit = float(scene.added["epsilon"]), scene.questions.limit
-    end, ticks = f"ε = {shown(most)}", tuple[Tick, ...]()
+    end, ticks = f"ε = {shown(most)}", list[Tick]()
+    if scene.gains:
+        added = _bar(scene.added, "", GREY)
+        words, why = "every cost simply added", "Nobody spends that: together answers cost less."
+        ticks.append(Tick(at=most, words=words, end=str(added["end"]), detail=why))
     if limit is not None and float(limit) >= most:
         most, end = float(limit), f"your limit: {_limit_of(scene)}"
     elif limit is not None:
         stay = "Answers must stay left of it."
-        ticks = (Tick(at=float(limit), words="your limit", end=_limit_of(scene), detail=stay),)
-    return Scale(low=0.0, high=most, low_words="0: nothing told", high_words=end, ticks=ticks)
+        ticks.append(Tick(at=float(limit), words="your limit", end=_limit_of(scene), detail=stay))
+    return Scale(
+        low=0.0,
+        high=most,
+        title="cost of all answers so far, in ε",
+        low_words="0: nothing told",
+        high_words=end,
+        ticks=tuple(ticks),
+    )
 
 
 def reading(scene: Composition) -> str:
     """What the bars and the room beside them are, and why they are shorter than the sum."""
     room = ""
     if scene.room is not None and scene.room.best > 0:
-        room = f"The rest of the bar of all answers has room for {scene.room.best:,} more. "
+        room = f"The pale rest of the lowest bar has room for {scene.room.best:,} more answers. "
     if not scene.gains:
         return f"{room}Shorter is more private."
     return (

@@ -13,6 +13,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE as SURE
+from dpviz.planning.cast import with_article
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
 from dpviz.scenes import continual_counting as scenes
@@ -54,6 +55,10 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
 MOST_MOVED = 1_000_000
 DAY = 24  # hours; steps of the enlarged part
+SEES = (
+    "{whose}{At} {tier}, a group of readers, {sees} the total {near}, as noise is put on blocks of "
+    "{every}s"
+)
 NO_TIMES = Missing(
     "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
     "page Data, upload a table with one, or type counts here.",
@@ -116,14 +121,7 @@ def specialist(_: Workspace) -> Branching:
 
 def settings(ws: Workspace, branching: Branching) -> View | Missing:
     """Ask whose stream, and whose count of it."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        TABLE,
-        LIST,
-        key="counting_source",
-        help="An invented stream of calls: its exact count is public, and drawn in grey. "
-        "Your own counts, from the table or typed, stay hidden.",
-    )
+    chosen = controls.look_at(EXAMPLE, TABLE, LIST, key="counting_source")
     return source.value_or_missing(lambda: _view(ws, chosen, branching))
 
 
@@ -276,14 +274,7 @@ def below(ws: Workspace, view: View) -> None:
     if view.read is None:
         parts.empty("No running count yet.", "Draw the first one: any tier will do.")
     if view.own is not None:
-        panel.hand_out(
-            ws,
-            view.own.asking,
-            view.own.tiers(ws)[0],
-            key="counting_download_",
-            caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact "
-            "ones.",
-        )
+        panel.hand_out(ws, view.own.asking, view.own.tiers(ws)[0], key="counting_download_")
 
 
 def picture(view: View) -> tuple[Picture, ...]:
@@ -317,6 +308,7 @@ def picture(view: View) -> tuple[Picture, ...]:
         y=Axis(title=f"{c.noun} so far"),
         looks=looks,
         enlarged=(step - DAY + 1, step) if step > DAY else None,
+        part="the last day" if c.every == "hour" else f"the last {DAY} {c.every}s",
     )
     return (made,)
 
@@ -369,9 +361,9 @@ def headline(view: View) -> Said:
     who: dict[str, Number | Name | str] = {
         "whose": "" if c.own else "A helpline counts its calls. ",
         "every": Name(c.every),
-        "keeps": "keeps" if drawn else "would keep",
-        "tier": Name(tier.name),
-        "at": Name(_when(c, step)),
+        "sees": "sees" if drawn else "would see",
+        "tier": Name(with_article(tier.name)),
+        "At": Name(capitalised(_when(c, step))),
     }
     how = "the distribution of the sum of as many noise terms as this step has"
     what = f"distance from the exact running count, {tier.name}"
@@ -380,14 +372,12 @@ def headline(view: View) -> Said:
     near = Number(within(far, literal(c.noun)), ours)
     theirs = c.naive(tier, step)
     if theirs <= far:
-        plain = "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {at} {near}."
-        return say(plain, near=near, **who)
+        return say(f"{SEES}.", near=near, **who)
     what = f"the same with the noisy counts of every {c.every} added up, {tier.name}"
     how = "the distribution of the sum of as many noise terms as there were steps"
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
-        "{whose}Noise on blocks of {every}s {keeps} {tier}’s total {at} {near}; new noise on "
-        "every {every}, at the same budget, would make it {fresh}.",
+        SEES + ". New noise on every {every}, at the same budget, would make it {fresh}.",
         near=near,
         fresh=fresh,
         **who,
@@ -434,7 +424,7 @@ def beside(view: View) -> tuple[Said, ...]:
             "Guessing whether a given {one} was counted, {tier} is right {right} "
             "({coin}).{several}",
             one=Name(one),
-            tier=Name(tier.name),
+            tier=Name(with_article(tier.name)),
             several="" if view.own else " A caller with several calls is protected less.",
             right=view.counting.right(tier).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
@@ -548,6 +538,7 @@ def check_reading(before_draw: Callable[..., object], view: View) -> None:
 
 PAGE = PageForm(
     file="continual_counting",
+    own_budgets=True,
     specialist=specialist,
     controls=settings,
     headline=headline,

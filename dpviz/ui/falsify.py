@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.accounting.guarantees import offered
 from dpviz.charts import falsify as charts
-from dpviz.charts.forms.bar_rows import AGAINST, bar_rows
+from dpviz.charts.forms.bar_rows import AGAINST, FROM, TO, bar_rows
 from dpviz.charts.forms.guess_scale import guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
 from dpviz.experiments.audit import CONFIDENCE
@@ -74,13 +74,10 @@ LAW_FAILS: parts.Badge = (
     "red",
     "The numbers have another distribution than said.",
 )
-LAW_PASSES: parts.Badge = (
-    "Noise: no error found",
-    "check",
-    "green",
+LAW_PASSES = (
     f"In {scenes.LAW_DRAWS:,} draws of each tier, asked for in many orders, the covariances of all "
     "tiers’ numbers and how often each number moves where lie in the bands of the exact "
-    "distribution. Correct noise leaves a band about once in 1,000 tests.",
+    "distribution. Correct noise leaves a band about once in 1,000 tests."
 )
 
 
@@ -252,13 +249,10 @@ def _possible(tried: scenes.Tried) -> Number:
 
 
 def badges(scene: scenes.Trials) -> Sequence[parts.Badge]:
-    """What both checks say of ours."""
+    """What the attack says of ours, and that the noise is not as it should be, if so."""
     if scene.ours is None:
         return ()
-    found = [CAUGHT if scene.ours.caught else HOLDS]
-    if scene.ours.trial.law is not None:
-        found.append(LAW_FAILS if scene.ours.law_fails else LAW_PASSES)
-    return found
+    return [CAUGHT if scene.ours.caught else HOLDS, *[LAW_FAILS] * scene.ours.law_fails]
 
 
 def facts(scene: scenes.Trials) -> Facts:
@@ -293,13 +287,16 @@ def _rows(tried: scenes.Tried) -> list[dict[str, object]]:
         won,
         colour=GREY,
         group=who(tried.question),
-        row=f"promised: at most {math.ceil(most)}; allowing for luck: "
+        row=f"line: promise, at most {math.ceil(most)}; bracket: "
         f"{math.floor(tried.proved)} to {math.ceil(tried.possible)}",
         detail=f"Counted in {2 * tried.trial.bet.runs:,} tries.",
     )
     cut = [(won.value - COIN - beyond, GREY), (beyond, BEYOND)]
     return [
-        {**row, "length": length, "colour": colour, AGAINST: most}
+        {
+            **{**row, "length": length, "colour": colour},
+            **{AGAINST: most, FROM: tried.proved, TO: tried.possible},
+        }
         for length, colour in cut
         if length or colour == GREY
     ]
@@ -315,9 +312,9 @@ def who(question: scenes.Question) -> str:
 def reading(scene: scenes.Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bar: how many of {ALL:,} bets the best one won. Line: the promise. A made-up town was "
-        f"counted {scene.question.runs:,} times with Maria and as often without (practice mode); "
-        "half of these runs chose the best bet, the other half counted how often it won."
+        f"Bracket: in the long run, allowing for luck. A made-up town was counted "
+        f"{scene.question.runs:,} times with Maria and as often without; half of these runs chose "
+        "the best bet, the other half counted how often it won."
     )
 
 
@@ -335,13 +332,15 @@ def formula(scene: scenes.Trials) -> str:
     if scene.ours is None:
         return text
     seen, delta = scene.ours.seen, scene.question.delta
+    checked = scene.ours.trial.law is not None and not scene.ours.law_fails
+    law = f"\n\n**Is the noise itself right?** No error found. {LAW_PASSES}" if checked else ""
     return (
         f"{text}\n\nOf the best one: {seen.likelier:,} and {seen.other:,} of {seen.runs:,} runs, "
         f"so $p$ = {significant(seen.at_least, 4)}, $q$ = {significant(seen.at_most, 4)}, "
         rf"$\delta$ = {delta:g} and $\varepsilon\ge$ "
         f"{significant(seen.epsilon(delta), 4)}; promised: $\\varepsilon$ = "
         f"{significant(scene.question.promised, 4)}, for the sharpest number held, by which the "
-        f"most that is allowed is {percent(scene.ours.allowed)}."
+        f"most that is allowed is {percent(scene.ours.allowed)}.{law}"
     )
 
 

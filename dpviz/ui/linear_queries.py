@@ -54,6 +54,7 @@ RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
 DIGITS = 2  # of an error that is typical
 ENLARGED = 3  # totals, the last ones
+LAST = f"the last {counted(ENLARGED)}"
 USED = COLOURS[0]  # the way in use: no tier of the cast has this colour
 OTHERS = (
     "Other questions, another noise or another factorization start a session of their own, "
@@ -72,14 +73,7 @@ def specialist(_: Workspace) -> DeltaGenerator:
 
 def settings(ws: Workspace, drawer: DeltaGenerator) -> Linear | Missing:
     """Ask for the questions, whose numbers, and the budget; in the drawer, for all else."""
-    chosen = controls.look_at(
-        MADE_UP,
-        OWN,
-        key="linear_source",
-        help="All visits of the year are invented: its answers are public, so the page can show "
-        "the errors. Your own statistic keeps its exact numbers hidden.",
-    )
-    mine = chosen == OWN
+    mine = controls.look_at(MADE_UP, OWN, key="linear_source") == OWN
     return source.value_or_missing(
         lambda: _scene(ws, drawer, *(linear.statistic_of(ws) if mine else (None, None)))
     )
@@ -287,7 +281,7 @@ def _fixed(scene: Linear) -> str:
 
 
 def beside(scene: Linear) -> tuple[Said, ...]:
-    """How often an attacker guesses right, and why noise on each total is bad."""
+    """How often an attacker guesses right, and why spread noise is smaller."""
     right, one = scene.right, Name(scene.nouns.one)
     protects = say(
         "{A} guess about one {one} is right {right} ({coin}).",
@@ -298,9 +292,13 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     )
     if scene.queries.key != "totals":
         return (protects,)
+    between = (
+        " Spread noise is the middle way: one {one} moves its parts only a little, and only a "
+        "little of it adds up."
+    )
     why = say(
         "One {one} in the first {number} moves all totals, so noise on each must be large. Noise "
-        "on each {number} is smaller, but adds up.",
+        "on each {number} is smaller, but adds up." + between * scene.spread,
         one=one,
         number=Name(scene.numbers.one),
     )
@@ -351,12 +349,12 @@ def aside(scene: Linear) -> Picture | None:
 
 def reading(scene: Linear) -> str:
     """How to read the pictures."""
-    bars = f"bars: how far off the {scene.queries.one}s typically are."
-    if charted(scene) is not None:
-        normal = scene.family.shape == NORMAL
-        least, twice = ("", " (about twice the typical error)") if normal else ("at least ", "")
-        bars = f"bands: where a total lands {least}{times_in_100(SURE)}{twice}; {bars}"
-    return f"{capitalised(bars)} A forecast: no number is released yet."
+    forecast = "A forecast: no number is released yet."
+    if charted(scene) is None:
+        return forecast
+    normal = scene.family.shape == NORMAL
+    least, twice = ("", ", about twice the typical error") if normal else ("at least ", "")
+    return f"Bands: where a total lands {least}{times_in_100(SURE)}{twice}. {forecast}"
 
 
 def totals(scene: Linear, other: Way) -> Picture:
@@ -374,6 +372,7 @@ def totals(scene: Linear, other: Way) -> Picture:
         y=Axis(title=f"{scene.numbers.noun} so far"),
         looks=looks,
         enlarged=(scene.count - ENLARGED + 1, scene.count),
+        part=f"{LAST} {scene.numbers.many}",
     )
 
 
@@ -396,6 +395,7 @@ def bars(scene: Linear) -> Picture:
     for way in sorted(kept.values(), key=lambda way: way.typical):
         rows.append(
             {
+                "group": f"Typical error of a {scene.queries.one}",
                 "row": capitalised(where(scene, way)),
                 "length": way.typical,
                 "colour": USED if way is scene.way else GREY,
@@ -405,10 +405,7 @@ def bars(scene: Linear) -> Picture:
                 "least of all ways.",
             }
         )
-    return bar_rows(
-        pd.DataFrame(rows),
-        what=f"How far off all {scene.queries.one}s typically are.",
-    )
+    return bar_rows(pd.DataFrame(rows), what="Less is better.")
 
 
 # --- the formulas, and the same in Python ---
@@ -510,13 +507,7 @@ def each_tier(ws: Workspace, scene: Linear) -> None:
             "No answers in this session yet.",
             "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
         )
-    panel.hand_out(
-        ws,
-        own.asking,
-        tiers,
-        key="linear_file_",
-        caption="Each file holds and explains one tier’s answers: no other tier’s, no exact ones.",
-    )
+    panel.hand_out(ws, own.asking, tiers, key="linear_file_")
 
 
 def _typically(scene: Linear, level: float) -> str:

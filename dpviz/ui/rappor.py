@@ -30,7 +30,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import capitalised, percent, significant
+from dpviz.words import percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -52,7 +52,7 @@ REPORTS: parts.Badge = (
     "second kind; all of them stay within the loss of the second kind’s kept bits.",
 )
 F_HELP = (
-    "The share of bits that coin tosses replace, once and for good. Larger = more private. "
+    "The share of yes-or-no answers that coin tosses replace, for good. Larger = more private. "
     "The later report has a smaller share, so it says more."
 )
 NO_STATISTIC = (
@@ -61,7 +61,7 @@ NO_STATISTIC = (
 )
 FRESH = "For each kept bit, every report decides again by chance what it sends."
 ALIKE = (
-    "The later report must have fewer random bits than the first one. "
+    "The later report must have fewer random answers than the first one. "
     "Choose a smaller share for the later report"
 )
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
@@ -119,14 +119,7 @@ def _chance(label: str, usual: float, key: str, help: str) -> float:
 
 def settings(ws: Workspace, fine: Fine) -> Survey | Missing:
     """Ask whose texts, how noisy, and which text is suspicious."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        OWN,
-        key="rappor_source",
-        help="The example is made up: its truth is public. In your own column each row "
-        "reports its text, which stays hidden.",
-    )
-    if chosen == OWN:
+    if controls.look_at(EXAMPLE, OWN, key="rappor_source") == OWN:
         return source.of_table(ws, lambda: _own(ws, fine), texts=True)
     texts = (*SHARES, *(f"nobody-{number + 1}.example" for number in range(NOBODYS)))
     return source.value_or_missing(lambda: example(_question(fine, HIJACKED, texts)))
@@ -157,9 +150,9 @@ def _question(fine: Fine, suspicious: str, texts: tuple[str, ...]) -> Question:
     """
     left, right = st.columns(2)
     with left:
-        before = _chance("Random bits, first", 0.75, "rappor_f1", F_HELP)
+        before = _chance("Random answers, first", 0.75, "rappor_f1", F_HELP)
     with right:
-        after = _chance("Random bits, later", 0.5, "rappor_f2", F_HELP)
+        after = _chance("Random answers, later", 0.5, "rappor_f2", F_HELP)
     first, second = (Rappor(f=f, p=fine.p, q=fine.q) for f in (before, after))
     _ = first.level, second.level  # refuses an f of 0 or 1
     if not second.f < first.f:
@@ -292,8 +285,7 @@ def _says(held: Sequence[Reports], question: Question, key: Hashable) -> pd.Data
     """What reports say about the candidates; computed once and kept."""
     fs = tuple(each.rappor.f for each in held)
     return _SAYS.take(
-        (key, fs, question.candidates),
-        lambda: scenes.estimates(held, question.candidates),
+        (key, fs, question.candidates), lambda: scenes.estimates(held, question.candidates)
     )
 
 
@@ -303,11 +295,7 @@ def acts(scene: Survey) -> None:
         _ask(workspace(), scene, scene.own)
         return
     panel.start_over(
-        "Let the browsers report again",
-        _AGAIN.set,
-        scene.again + 1,
-        key="rappor_over",
-        blue=True,
+        "Let the browsers report again", _AGAIN.set, scene.again + 1, key="rappor_over", blue=True
     )
 
 
@@ -320,7 +308,7 @@ def _ask(ws: Workspace, scene: Survey, of: Subject) -> None:
             ws,
             of.asking(f, ws.family),
             of.planned(f),
-            f"Ask everybody, {percent(f)} random bits" + " (done)" * (f in held),
+            f"Ask everybody, {percent(f)} random answers" + " (done)" * (f in held),
             key=f"rappor_ask_{place}",
             done=f in held,
             means="However often one reports like this, it costs no more. Of all reports of the "
@@ -356,36 +344,33 @@ def headline(scene: Survey) -> Said:
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     two = last is not first
     of: dict[str, Said | Name | str] = {
-        "story": "" if scene.own else "Browsers report their home page in bits. ",
-        "random": Name(capitalised(_random(first.f, "bits")) + " at first" * two),
+        "who": Name(scene.noun),
+        "first": Name(_random(first.f)),
         "what": Name(f"“{scene.question.suspicious}”" if scene.own else "a hijacked home page"),
         "price": price(scene) if two else Said(""),
     }
     if shown is None:
-        even = Name(f", even when {_random(last.f)}" if two else "")
-        return say("{story}{random}, and {what} stays hidden{even}{price}.", even=even, **of)
+        even = Name(f", and even {_random(last.f)}" if two else "")
+        return say(
+            "If {who} answer at random {first}{even}, {what} stays hidden{price}.", even=even, **of
+        )
     if first.found:
-        return say("{story}{random}. Still, {what} shows up{price}.", **of)
-    later = Name(_random(shown.f))
+        return say("Even if {who} answer at random {first}, {what} shows up{price}.", **of)
     return say(
-        "{story}{random}, and {what} stays hidden. When {later}, it shows up{price}.",
-        later=later,
+        "If {who} answer at random {first}, {what} stays hidden. If {later}, it shows up{price}.",
+        later=Name(_random(shown.f)),
         **of,
     )
 
 
-def _random(f: float, noun: str = "") -> str:
-    """How many bits of an answer are random.
+def _random(f: float) -> str:
+    """How often an answer is random.
 
-    >>> _random(0.75, "bits"), _random(0.5)
-    ('three bits in four are random', 'one in two is random')
+    >>> _random(0.75), _random(0.6).replace(chr(0x202F), " ")
+    ('three times in four', '60 % of the time')
     """
-    few = {0.25: ("one", "four is"), 0.5: ("one", "two is"), 0.75: ("three", "four are")}
-    if f not in few:
-        return f"{percent(f)} of the bits are random"
-    many, rest = few[f]
-    noun = noun.removesuffix("s") if many == "one" else noun
-    return " ".join(filter(None, (many, noun, "in", rest, "random")))
+    few = {0.25: "one time in four", 0.5: "one time in two", 0.75: "three times in four"}
+    return few.get(f, f"{percent(f)} of the time")
 
 
 def price(scene: Survey) -> Said:
@@ -405,10 +390,10 @@ def beside(scene: Survey) -> tuple[Said, ...]:
     many = _count(f"{scene.noun} that report", scene.clients or 0)
     if scene.own is None:
         told = say(
-            "{many} browsers report their home page as bits, some of them random (RAPPOR). A "
-            f"thief has hijacked some: their home page is now {unbroken(HIJACKED)}. These "
-            "browsers are invented.",
+            "{many} invented browsers each describe their home page by {bits} yes-or-no answers "
+            f"(RAPPOR). A thief has hijacked some: their home page is now {unbroken(HIJACKED)}.",
             many=many,
+            bits=_count("bits of a Bloom filter", scene.question.bloom.bits),
         )
         return (told,)
     if scene.kinds:
@@ -431,12 +416,7 @@ def _count(what: str, many: int) -> Number:
 
 
 def _guesses(
-    scene: Survey,
-    sharpest: Rappor,
-    which: str,
-    *separate: Rappor,
-    of: str = "",
-    bare: bool = False,
+    scene: Survey, sharpest: Rappor, which: str, *separate: Rappor, of: str = "", bare: bool = False
 ) -> Number:
     """How often a guess is right by any number of linked reports, with its claim."""
     right = scene.right(*separate, sharpest)
@@ -460,10 +440,10 @@ def picture(scene: Survey) -> tuple[Picture, ...]:
     who = f"“{scene.question.suspicious}”" if scene.own else "With the hijacked page"
     frames = []
     for place, kind in enumerate(scene.kinds):
-        rows = [(who, kind.value, kind.half, kind.found, False)]
-        rows += [
-            ("If no browser were hijacked", other.value, other.half, other.found, True)
-            for other in scene.kinds_without[place : place + 1]
+        if_not = scene.kinds_without[place : place + 1]
+        rows = [
+            (words, each.value, each.half, each.found, each.needed, each is not kind)
+            for words, each in ((who, kind), *(("If no browser were hijacked", o) for o in if_not))
         ]
         frames.append(pd.DataFrame(rows, columns=list(ANSWERS)))
     return tuple(
@@ -482,11 +462,12 @@ def picture(scene: Survey) -> tuple[Picture, ...]:
 
 def reading(scene: Survey) -> str:
     """How to read the intervals."""
-    what = "pages" if scene.own is None else "texts"
-    found = f"Found: so far above zero that chance alone finds any {what} 5 times in 100 at most."
-    if scene.truth is None:
-        return f"Each bar holds the true number 95 times in 100. That number stays hidden. {found}"
-    return f"Each bar holds the true number 95 times in 100; noise may take it below zero. {found}"
+    what = "page" if scene.own is None else "text"
+    hidden = ", which stays hidden," * (scene.truth is None)
+    return (
+        f"Each bar holds the true number{hidden} 95 times in 100. Found: the mark is right of the "
+        f"dashed line. By chance alone, that happens to some {what} at most 5 times in 100."
+    )
 
 
 def inside(_ws: Workspace, scene: Survey) -> None:

@@ -16,7 +16,7 @@ from dpviz.charts.sparse import named_rows
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.cast import PEOPLE
+from dpviz.planning.cast import PEOPLE, with_article
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, Sensitivity, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
 from dpviz.scenes import sparse_histograms as scenes
@@ -37,6 +37,7 @@ from dpviz.ui.kit.source import OWN
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, join, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_at
@@ -57,7 +58,7 @@ HARDENED = Missing(
     "Switch to practice mode on the page Tiers, or count a public list of items on the page Data: "
     "its whole-number noise is exact."
 )
-WHO = "All these people are made up. "
+WHO = " All people here are made up."
 
 
 # --- what is asked ---
@@ -65,14 +66,7 @@ WHO = "All these people are made up. "
 
 def settings(ws: Workspace) -> Histogram | Missing:
     """Ask which histogram, and how many phantoms it may have."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        OWN,
-        key="sparse_source",
-        help="The example counts people who do not exist: its truth is public, so that everything "
-        "can be drawn. Your own column keeps its exact counts hidden.",
-    )
-    if chosen == OWN:
+    if controls.look_at(EXAMPLE, OWN, key="sparse_source") == OWN:
         return HARDENED if ws.mode == "hardened" else source.of_table(ws, lambda: _own(ws))
     return scenes.of_town(ws, _allowed(scenes.TOWN_SETTING.dimension))
 
@@ -239,16 +233,14 @@ def headline(shown: Histogram) -> Said:
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
     return say(
-        "Yes, the frequent answers. {people} people typed a diagnosis: {tier} sees {true} of the "
-        "{real} different ones, and {ghosts}{nobody}. About {phantoms} phantoms are expected, so "
-        "an entry with a small count may not be real.",
+        "Yes, the frequent answers. {people} people typed a diagnosis: {tier}, a group of readers, "
+        "sees {true} of the {real} different ones, and {ghosts}{nobody}.",
         people=_count("made-up people", PEOPLE),
-        tier=Name(last.name),
+        tier=Name(with_article(last.name)),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
         real=_count("items in the table", shown.truth[0].size, method=how),
         ghosts=phantoms,
-        nobody=", which nobody typed" if ghosts else "",
-        phantoms=_phantoms(last, shown.size),
+        nobody=" that nobody typed" if ghosts else "",
     )
 
 
@@ -301,10 +293,12 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
     tier, nouns = [*shown.tiers, *shown.drawn][-1], shown.nouns
     right = replace(right_at(tier.planned.budget), kind="at most")  # of what is left to see
     made_up = say(
-        "**Why are there phantoms?** {who}{size} {items} are possible. Each gets noise, {even}, "
-        "and a few that {nobody} cross the line by chance. A reader’s file says how many to "
-        "expect, not which.",
-        who=Said("" if shown.query else WHO),
+        "**Why are there phantoms?** {there} {size} {items}. Each gets noise, {even}, and a few "
+        "that {nobody} cross the line by chance: about {phantoms} are to be expected, but nothing "
+        "tells which.{who}",
+        there="There could be" if shown.query else "A public list has",
+        who="" if shown.query else WHO,
+        phantoms=_phantoms(tier, shown.size),
         size=_count("items that there could be", shown.size, size_words(shown.size)),
         items=_items(shown),
         even="in the table or not" if shown.query else "typed or not",
@@ -359,9 +353,9 @@ def reading(shown: Histogram) -> str:
     all_of = {SEEN: true, HIDDEN: shown.truth[0].size - true, PHANTOM: phantoms}
     rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
-        f"Here: {join(rows)}. Thin line: the true number; in colour: with noise; hollow: a "
-        "phantom, made up by noise alone. Published is what lies right of the dotted line once "
-        "noise is added."
+        f"Here: {join(rows)}. Thin line: the true number; in colour: with noise "
+        f"({pm(scenes.reach(last))}, {times_in_100(ACCURACY_CONFIDENCE)}); hollow: a phantom, made "
+        "up by noise alone. Only what is right of the dotted line with noise is published."
     )
 
 
@@ -470,13 +464,7 @@ def arguments(shown: Histogram) -> dict[str, object]:
         ws, query = workspace(), shown.query
         items = code.values_code(ws.table, ws.loading, query)
         rng = code.generator(ws, shown.asking)
-    return {
-        "items": items,
-        "size": shown.size,
-        "l2": shown.l2,
-        "rounds": shown.rounds,
-        "rng": rng,
-    }
+    return {"items": items, "size": shown.size, "l2": shown.l2, "rounds": shown.rounds, "rng": rng}
 
 
 def facts(shown: Histogram) -> Facts:
@@ -519,11 +507,5 @@ PAGE = PageForm(
     recipe=scenes.releases,
     arguments=arguments,
     facts=facts,
-    closers=(
-        Closer(
-            label="Which line should I draw?",
-            inside=line,
-            key="sparse_rates",
-        ),
-    ),
+    closers=(Closer(label="Which line should I draw?", inside=line, key="sparse_rates"),),
 )

@@ -90,14 +90,7 @@ def fine(ws: Workspace) -> Fine:
 
 def settings(ws: Workspace, fine: Fine) -> TopList | Missing:
     """Ask whose counts, how long a list, and at which budget."""
-    chosen = controls.look_at(
-        EXAMPLE,
-        OWN,
-        key="topk_source",
-        help="The example is made up, so the page can show everything. Your own column keeps its "
-        "exact counts hidden.",
-    )
-    if chosen == EXAMPLE:
+    if controls.look_at(EXAMPLE, OWN, key="topk_source") == EXAMPLE:
         st.caption(TOLD)
         return source.value_or_missing(
             lambda: scenes.of_example(_list(fine, len(scenes.CITIES)), fine.mechanism, _AGAIN.get())
@@ -205,13 +198,7 @@ def acts(scene: TopList) -> None:
     if scene.own is not None:
         _act_on(workspace(), scene, scene.own)
         return
-    panel.start_over(
-        "Draw another list",
-        _AGAIN.set,
-        scene.again + 1,
-        key="topk_over",
-        blue=True,
-    )
+    panel.start_over("Draw another list", _AGAIN.set, scene.again + 1, key="topk_over", blue=True)
 
 
 def _act_on(ws: Workspace, scene: TopList, own: Own) -> None:
@@ -356,9 +343,22 @@ def _settings(scene: TopList) -> str:
 
 
 def beside(scene: TopList) -> tuple[Said, ...]:
-    """What a guess about one person is, where the headline does not say it."""
-    compared = scene.drawn and scene.drawn.items and scene.counts is not None
-    return () if compared else (_guess(scene),)
+    """How good lists are on average; of a list that is not compared, what a guess is."""
+    if not (scene.drawn and scene.drawn.items and scene.counts is not None):
+        return (_guess(scene),)
+    return (_usually(scene),) if scene.own is None else ()
+
+
+def _usually(scene: TopList) -> Said:
+    """How many items a list has right on average."""
+    mean = scenes.usually_right(scene.settings, scene.choice.mechanism)
+    what, how = "items that a list has right, on average", f"counted in {scenes.LISTS:,} lists"
+    claim = _claim(scene, what, mean, how, kind="simulated")
+    return say(
+        "Lists differ by chance: on average, one names {mean} of the true {k}.",
+        mean=Number(significant(mean, 2), claim),
+        k=Name(counted(scene.true_k)),
+    )
 
 
 def _guess(scene: TopList) -> Said:
@@ -448,13 +448,7 @@ def below(ws: Workspace, scene: TopList) -> None:
             caption="The file holds the list as everybody may see it, and what it cost.",
         )
     if own.values is not None:
-        panel.hand_out(
-            ws,
-            own.values.asking,
-            own.values.tiers(ws)[0],
-            key="topk_file_",
-            caption="Each file holds the counts of one tier: no other tier’s, no exact ones.",
-        )
+        panel.hand_out(ws, own.values.asking, own.values.tiers(ws)[0], key="topk_file_")
 
 
 def why_this_way(scene: TopList) -> None:

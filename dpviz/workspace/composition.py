@@ -156,8 +156,8 @@ class Part:
 
 
 EXAMPLE = (
-    (ANY.name, "0.1", "10", "Yes or no, sometimes flipped by chance."),
-    (CHOICE.name, "0.1", "10", "The best of a list, such as the most frequent illness."),
+    (ANY.name, "0.1", "10", "Yes or no"),
+    (CHOICE.name, "0.1", "10", "Top illness"),
 )
 
 

@@ -71,7 +71,7 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
         "No row is in your days of “when”. Every number would be noise around 0."
     ]
     app.fill({"From (year": "2025-01-01", "Until, not": "2025-01-31"})
-    assert "would keep" in app.head()
+    assert "would see" in app.head()
     assert app.workspace().ledger == []
     for name in ("research", "public", "audit"):
         app.press(f"counting_draw_{name}")

@@ -6,7 +6,7 @@ import pytest
 from dpviz.charts.pulse import DOT
 from dpviz.scenes.growing_trust import HANDED_OUT
 from dpviz.ui.growing_trust.stories import CIRCLE, MARKET, PULSE, STORIES
-from dpviz.ui.kit.page_table import MOVED, STORY
+from dpviz.ui.kit.page_table import MOVED, STORY, after
 from tests.conftest import few, full_run
 
 KEYS = {PULSE: "gradual_draw", CIRCLE: "network_join", MARKET: "market_sell"}
@@ -38,7 +38,7 @@ def test_one_story_is_shown_by_the_address_or_the_switch(open_page):
         assert len([spec for spec in app.specs() if "1,000 = always" in str(spec)]) == 1  # a meter
         assert app.query_params[STORY] in (story, [story])
         onward = [link.proto.label for link in app.get("page_link")]
-        assert onward == ["Can you break it?", "All questions"]
+        assert onward == [after("growing_trust").question, "All questions"]
     app.query_params[STORY] = "nonsense"
     app.run()
     assert app.segmented_control(key="trust_story").value == PULSE

@@ -23,7 +23,7 @@ from dpviz.words import clean, plain, shorten
 GROUP, ROW, LENGTH, COLOUR, END, UNIT, DETAIL = BAR_ROWS = (
     *("group", "row", "length", "colour", "end", "unit", "detail"),
 )
-AGAINST = "against"  # a column that a frame may have
+AGAINST, FROM, TO = "against", "from", "to"  # columns that a frame may have
 INK = ""  # in place of a colour: the ink of the page
 BESIDE = 96  # pixels: names up to this width stand left of their bars, longer ones above
 LEAST, SCALED = 60, 170  # pixels of the bars themselves on a phone, and of those on a scale
@@ -112,6 +112,11 @@ class _Row:
     middle: float
 
     @property
+    def half(self) -> float:
+        """Half of how thick the bar is, in pixels."""
+        return (THICK if self.large else THIN) / 2
+
+    @property
     def length(self) -> float:
         """Of all segments together."""
         return sum(float(cell[LENGTH]) for cell in self.cells)
@@ -143,7 +148,7 @@ def bar_rows(
             for none; row: the words above a bar; colour: "#RRGGBB" or rgba, "" for the ink of the
             page; end and unit: what stands after the bar; detail: a sentence for the hover, or "".
             Columns group, unit and detail may be missing. Perhaps also `AGAINST`: a place on the
-            scale that this bar is compared with.
+            scale that this bar is compared with; and `FROM`, `TO`: an interval of its end.
         what: what the bars are, as a sentence, with which the alt text begins.
         large: the group that is drawn large, with words above its bars; by default all are.
         scale: of the lengths; by default they begin at 0 and the longest takes all the room.
@@ -174,7 +179,7 @@ def bar_rows(
             note(plain(line, 200), start, row.top + LINE * i, yanchor="top", borderpad=0)
             for i, line in enumerate(row.lines)
         ]
-    data: list[Any] = list(_bars(rows, start))
+    data: list[Any] = [*_bars(rows, start), *_against(rows), *_brackets(rows)]
     shapes: list[dict[str, Any]] = []
     top = 0.0
     if scale:
@@ -331,16 +336,40 @@ def _tracks(rows: list[_Row], scale: Scale) -> list[dict[str, Any]]:
     """What is left of the scale behind each bar, and across each the length to compare with."""
     made: list[dict[str, Any]] = []
     for row in rows:
-        half = (THICK if row.large else THIN) / 2
+        half = row.half
         ends = {"x0": scale.low, "x1": scale.high, "y0": row.middle - half, "y1": row.middle + half}
         look = {"fillcolor": TRACK, "line": {"width": 0}, "layer": "below"}
         made.append({"type": "rect", **ends, **look})
-        line = row.cells[-1].get(AGAINST, scale.line)
-        if line is not None:
-            grey = row.cells[-1][COLOUR] == GREY and scale.low + row.length > line
+        if scale.line is not None:
+            grey = row.cells[-1][COLOUR] == GREY and scale.low + row.length > scale.line
             ends_at = (row.middle - half - 1, row.middle + half + 3)
-            made.append(_stem(line, *ends_at, 2, ON_GREY if grey else GREY))
+            made.append(_stem(scale.line, *ends_at, 2, ON_GREY if grey else GREY))
     return made
+
+
+def _against(rows: list[_Row]) -> list[go.Scatter]:
+    """Across each bar the place of its own that it is compared with, in the ink of the page."""
+    return [
+        _inked([x, x], [row.middle - row.half - 1, row.middle + row.half + 2], AGAINST)
+        for row in rows
+        if (x := row.cells[-1].get(AGAINST)) is not None
+    ]
+
+
+def _brackets(rows: list[_Row]) -> list[go.Scatter]:
+    """Below each bar the interval of its end."""
+    made = []
+    for row in rows:
+        if FROM in row.cells[-1]:
+            low, high = (float(row.cells[-1][name]) for name in (FROM, TO))
+            top, foot = row.middle + row.half + 3, row.middle + row.half + 8
+            made.append(_inked([low, low, high, high], [top, foot, foot, top], FROM))
+    return made
+
+
+def _inked(x: list[float], y: list[float], name: str) -> go.Scatter:
+    look = {"mode": "lines", "line": {"width": 2}, "cliponaxis": False, "hoverinfo": "skip"}
+    return go.Scatter(x=x, y=y, name=name, **look)
 
 
 def _ticks(
@@ -403,7 +432,7 @@ def _bars(rows: list[_Row], start: float) -> list[go.Bar]:
                     x=[float(cell[LENGTH]) for _, _, cell in cells],
                     base=[before for _, before, _ in cells],
                     y=[row.middle for row, _, _ in cells],
-                    width=[THICK if row.large else THIN for row, _, _ in cells],
+                    width=[2 * row.half for row, _, _ in cells],
                     marker={} if inked else {"color": [cell[COLOUR] for _, _, cell in cells]},
                     hovertext=[_hover(cell) for _, _, cell in cells],
                     hoverinfo="text",

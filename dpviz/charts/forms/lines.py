@@ -118,6 +118,7 @@ def lines(
     looks: Mapping[str, Look],
     here: Here | None = None,
     enlarged: tuple[float, float] | None = None,
+    part: str = "",
 ) -> Picture:
     """Draw lines.
 
@@ -130,6 +131,7 @@ def lines(
         looks: of each line.
         here: what the picture points at.
         enlarged: ends of a part of the x axis that is drawn large below the whole.
+        part: what that part is, such as "the last day"; stands where it opens.
 
     Raises:
         ParameterError: a column is missing, there is no point, or a line has no look.
@@ -166,6 +168,8 @@ def lines(
     if beside:
         notes += _names(large, words, looks)
     shapes = _magnifier(panels, height) if enlarged else []
+    if enlarged and part:
+        notes.append(_opened(part, panels, height))
     if here:
         notes.append(_here_note(here, side, said, large))
         if here.y is None:
@@ -417,6 +421,18 @@ def _magnifier(panels: list[_Panel], height: float) -> list[dict[str, Any]]:
         {"type": "path", "path": way, "xref": "x", "yref": "paper", **look},
         {"type": "rect", **ends, "xref": "x", "yref": "y domain", **look},
     ]
+
+
+def _opened(part: str, panels: Sequence[_Panel], height: float) -> dict[str, Any]:
+    """What is drawn large, at the widest place of the funnel, where both of its sides end."""
+    whole, large = panels
+    left = sum(large.across) < sum(whole.across)
+    side = "left" if left else "right"
+    look = {"xref": "paper", "yref": "paper", "xanchor": side, "yanchor": "bottom"}
+    at = (large.bottom + large.tall) / height
+    return note(
+        f"↓ {plain(part, 60)}, enlarged", 0 if left else 1, at, **look, xshift=4 if left else -4
+    )
 
 
 def _upright(at: float, number: str) -> dict[str, Any]:

@@ -208,7 +208,11 @@ def segmented_control(
     return chosen
 
 
-def look_at(*options: str, key: str, help: str) -> str:
+def look_at(
+    *options: str,
+    key: str,
+    help: str = "The example is made up, so its exact numbers may be shown. Yours stay hidden.",
+) -> str:
     """Whose numbers a page shows: at first the made-up ones, which are named first."""
     return segmented_control("Look at", options, default=options[0], key=key, help=help)
 

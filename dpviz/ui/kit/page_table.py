@@ -115,14 +115,12 @@ PAGES = (
         "Sparse histograms",
         "More questions",
         "Can you publish what people typed?",
-        joins="Let people type their answers.",
     ),
     PageInfo(
         "top_k",
         "Top-k",
         "More questions",
         "Can you publish a top ten and limit what it gives away?",
-        joins="Publish only the most frequent.",
     ),
     PageInfo(
         "composition", "Composition", "More questions", "How many more answers can you publish?"
@@ -132,7 +130,7 @@ PAGES = (
         "RAPPOR",
         "More questions",
         "Can random answers still reveal a problem?",
-        joins="Let every browser answer partly by chance.",
+        joins="Suppose nobody may collect the true answers.",
     ),
     PageInfo(
         "growing_trust",
@@ -142,7 +140,11 @@ PAGES = (
         joins="Tell a doctor more than a stranger.",
     ),
     PageInfo(
-        "falsify", "Falsify", "Check", "Can you break it?", joins="Attack our noise yourself."
+        "falsify",
+        "Falsify",
+        "Check",
+        "Can an attacker break our promise?",
+        joins="Attack our noise yourself.",
     ),
     PageInfo(
         "method",

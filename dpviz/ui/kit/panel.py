@@ -435,8 +435,16 @@ def draw_once(
     return offered
 
 
+ONE_TIER = "Each file holds and explains one tier’s numbers: no other tier’s, no exact ones."
+
+
 def hand_out(
-    ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier], *, key: str, caption: str
+    ws: Workspace,
+    asking: Asking,
+    tiers: Sequence[PlannedTier],
+    *,
+    key: str,
+    caption: str = ONE_TIER,
 ) -> None:
     """A file for each release of the session on the visitor's data.
 

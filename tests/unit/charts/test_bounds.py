@@ -52,7 +52,7 @@ def test_a_pale_band_of_noise_is_as_wide_as_it_is_said_to_be():
     fig = rulers(moves(1.0, 0.0), axis_title="people", hidden="count", noise=("audit", 2.2))
     (band,) = named(fig, "noise")
     assert (band.base, band.x.tolist(), band.y.tolist()) == (-2.2, [4.4, 4.4], [0, 1])
-    (said,) = [n for n in fig.layout.annotations if n.text.startswith("noise: ")]
+    (said,) = [n for n in fig.layout.annotations if n.text.startswith("audit’s noise: ")]
     assert "2.2" in said.text
     assert (said.x, said.xanchor) == (-GAP, "right")  # the arrow points to the other side
 

@@ -11,10 +11,8 @@ from dpviz.charts.falsify import (
     added_frame,
     bet_bars,
     bet_frame,
-    cells_frame,
     doors_frame,
     four_doors,
-    share_table,
     would_be_frame,
 )
 from dpviz.errors import ParameterError
@@ -122,10 +120,7 @@ def test_the_picture_of_a_bet_pays_what_is_said():
     assert all("pays" not in note.text for note in without.layout.annotations)
 
 
-def test_a_table_shows_its_numbers():
-    fig = share_table(cells_frame([[0.75, 0.25], [0.5, 0.5]]), down="in", across="out")
-    assert fig.data[0].z.tolist() == [[0.75, 0.25], [0.5, 0.5]]
-    assert [note.text for note in fig.layout.annotations] == ["0.75", "0.25", "0.5", "0.5"]
+def test_a_frame_without_its_columns_is_refused():
     for draw in (added_bars, bet_bars):
         with pytest.raises(ParameterError, match="the frame lacks"):
             draw(would_be_frame({0: 1.0}).rename(columns=str.upper))

@@ -74,6 +74,16 @@ def test_what_is_enlarged_is_drawn_twice_and_alone_has_room():
     assert funnel.path.startswith("M 190")
 
 
+@pytest.mark.parametrize(("part", "side"), [((190, 200), "right"), ((1, 11), "left")])
+def test_the_enlarged_part_is_named_where_both_sides_of_the_funnel_end(part, side):
+    made, named = frame(1, 1, 4, points=200), {"part": "the last day", "enlarged": part}
+    layout = lines(made, what="So far.", looks={"A": Look()}, **named, **AXES).figure.layout
+    (words,) = (each for each in layout.annotations if each.text == "↓ the last day, enlarged")
+    assert (words.xanchor, words.x) == (side, 0 if side == "left" else 1)
+    assert layout.yaxis2.domain[1] == pytest.approx(words.y)  # the large plot begins below them
+    assert layout.yaxis.domain[0] > words.y
+
+
 def test_the_range_of_a_logarithmic_axis_is_in_powers_of_ten():
     made = frame(1, 1, 4).assign(low=math.nan, high=math.nan)
     logs = {"x": Axis(title="x", log=True), "y": Axis(title="y", log=True)}

@@ -256,7 +256,7 @@ def check_at(view, step):
     assert page.walk_heading(c, step).startswith(
         f"This count carries the noise of {counted(sum(map(abs, c.tree.digits(step))))} block"
     )
-    assert len(claims) == 1 + ("; new noise on every" in text)
+    assert len(claims) == 1 + ("New noise on every" in text)
     for claim in claims:
         tier = view.reader
         assert claim.what.endswith(f", {tier.name}")
@@ -294,9 +294,9 @@ def test_a_long_stream_of_single_counts(visit):
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
     said = plain(page.headline(replace(view, step=5000)).text)
-    assert "; new noise on every step, at the same budget, would make it ± 99" in said
+    assert "New noise on every step, at the same budget, would make it ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
-    assert "; new noise on every" not in page.headline(replace(whole, step=5000)).text
+    assert "New noise on every" not in page.headline(replace(whole, step=5000)).text
     check(whole)
 
 
@@ -306,8 +306,9 @@ def test_what_a_first_visitor_reads(visit):
     view = page.settings(ws, page.specialist(ws))
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
-        "A helpline counts its calls. Noise on blocks of hours keeps audit’s total after 22 days "
-        "within ± 32 calls; new noise on every hour, at the same budget, would make it ± 72."
+        "A helpline counts its calls. After 22 days audit, a group of readers, sees the total "
+        "within ± 32 calls, as noise is put on blocks of hours. New noise on every hour, at the "
+        "same budget, would make it ± 72."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
@@ -319,6 +320,7 @@ def test_what_a_first_visitor_reads(visit):
     for words in ("new noise on every hour, ± 72", "noise on blocks, ± 32: audit reads 3,807"):
         assert any(text.endswith(words) for text in told)
     assert picture.figure.layout.xaxis2.range == (OPENS - 23, OPENS)
+    assert "↓ the last day, enlarged" in told
     assert page.walk_heading(view.counting, OPENS).endswith(
         f"noise of 11 blocks, not of {OPENS} hours"
     )

@@ -17,6 +17,7 @@ from dpviz.noise import FAMILIES
 from dpviz.palette import GREY
 from dpviz.queries import BoundedSum, ByBins, ByColumn, ByTime, ByTwoColumns, Count, Everybody
 from dpviz.scenes import linear_queries as scenes
+from dpviz.scenes.linear_queries import ANSWERS, DATA
 from dpviz.ui import linear_queries as page
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace import linear
@@ -132,24 +133,29 @@ def test_the_sentences(visit):
         "All ways protect alike: a guess about one person is right 588 times in 1,000 "
         "(a coin: 500)."
     )
-    assert told[1:] == [
-        "One person in the first week moves all totals, so noise on each must be large. Noise on "
-        "each week is smaller, but adds up."
-    ]
+    (why,) = told[1:]
+    assert why.startswith("One person in the first week moves all totals, so noise on each")
+    middle, data, totals = (
+        each.factorization
+        for each in (shown.way, *(shown.comparison.ways[name] for name in (DATA, ANSWERS)))
+    )
+    assert "Spread noise is the middle way" in why  # one moves little, and little adds up
+    assert data.l2_sensitivity <= middle.l2_sensitivity < totals.l2_sensitivity / 3
+    assert totals.row_squares.max() <= middle.row_squares.max() < data.row_squares.max() / 9
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(
         page.remarks(shown)
     )
     assert page.reading(shown) == (
-        "Bands: where a total lands 95 times in 100 (about twice the typical error); bars: how "
-        "far off the totals typically are. A forecast: no number is released yet."
+        "Bands: where a total lands 95 times in 100, about twice the typical error. A forecast: no "
+        "number is released yet."
     )
     other = viewed(visit, workspace_of(*OWN[0]), linear_noise="laplace")
-    assert "lands at least 95 times in 100; bars" in page.reading(other)
+    assert "lands at least 95 times in 100." in page.reading(other)
     single = viewed(visit, workspace_of(*OWN[0]), linear_asked="every week by itself")
     assert plain(page.headline(single).text).endswith(
         "52 single numbers: typically off by 2.2 visits."
     )
-    assert page.reading(single).startswith("Bars: ")
+    assert page.reading(single) == "A forecast: no number is released yet."
 
 
 @pytest.mark.parametrize("noise", SYMMETRIC)

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from dpviz.accounting.guarantees import offered
+from dpviz.charts.forms.bar_rows import AGAINST, FROM
 from dpviz.experiments.audit import FINALISTS, Audit, Counted
 from dpviz.experiments.audit_events import Event, Seen
 from dpviz.experiments.broken.table import TWINS
@@ -130,7 +131,7 @@ def check_sentences(asked, tried):
     assert all(dict(page.facts(scene)).values())
     (made,) = page.picture(scene)
     assert f", {tried.won:.0f}" in made.alt
-    assert f"promised: at most {math.ceil(asked.guesses)}" in made.alt
+    assert f"promise, at most {math.ceil(asked.guesses)}" in made.alt
     if asked.kind == OURS:
         formula = page.formula(scene)
         assert f"{clue.likelier:,}" in formula
@@ -161,8 +162,10 @@ def test_what_is_beyond_a_broken_promise_has_the_colour_of_a_breach():
     assert bars.marker.color.count(page.BEYOND) == 1
     ends = [base + length for base, length in zip(bars.base, bars.x, strict=True)]
     assert ends == pytest.approx([ours_.won, BESIDE.guesses, copy.won])
-    lines = [s.x0 for s in made.figure.layout.shapes if s.type == "line" and s.x0 == s.x1]
-    assert sum(abs(x - FIRST.guesses) < 1e-9 for x in lines) == 2
+    lines = [trace.x for trace in made.figure.data if trace.name == AGAINST]
+    assert lines == [pytest.approx([FIRST.guesses] * 2)] * 2
+    brackets = [(trace.x[0], trace.x[-1]) for trace in made.figure.data if trace.name == FROM]
+    assert brackets == [(tried.proved, tried.possible) for tried in (ours_, copy)]
     lucky = Tried(FIRST, made_up(300, 250, bet=(700, 340)))  # more than is promised, by luck
     (made,) = page.picture(Trials(FIRST, lucky, None))
     assert page.BEYOND not in made.figure.data[0].marker.color

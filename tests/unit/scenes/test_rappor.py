@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
-from dpviz.charts.rappor import ANSWERS, bit_rows, bits_and_estimates, interval_ends
+from dpviz.charts.rappor import ANSWERS, FROM_HERE, bit_rows, bits_and_estimates, interval_ends
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS
 from dpviz.scenes import rappor as scenes
@@ -104,6 +105,9 @@ def test_the_scene_by_another_way(come, answers):
             fitted = by_plain_least_squares(each, asked.candidates)
             at = asked.candidates.index(HIJACKED)
             assert abs(kind.value - fitted[at]) < 0.3 * kind.half
+            sure = stats.norm.isf(0.05 / len(asked.candidates)) / stats.norm.isf(0.025)
+            assert kind.needed == pytest.approx(sure * kind.half)
+            assert kind.found == (kind.value >= kind.needed)
     assert not any(kind.found for kind in scene.kinds_without)
     if not answers:  # what a first visitor reads
         assert [kind.found for kind in scene.kinds] == [False, True]
@@ -128,9 +132,17 @@ def test_every_number_of_a_sentence_is_claimed(come):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ((True, True), "random at first. Still, a hijacked home page shows up, but a guess"),
-        ((False, True), "stays hidden. When one in two is random, it shows up, but a guess"),
-        ((False, False), "stays hidden, even when one in two is random, but a guess"),
+        (
+            (True, True),
+            "Even if browsers answer at random three times in four, a hijacked home page "
+            "shows up, but a guess",
+        ),
+        ((False, True), "stays hidden. If one time in two, it shows up, but a guess"),
+        (
+            (False, False),
+            "three times in four, and even one time in two, a hijacked home page stays "
+            "hidden, but a guess",
+        ),
     ],
 )
 def test_each_verdict_has_its_headline_and_its_price(come, found, says):
@@ -138,9 +150,6 @@ def test_each_verdict_has_its_headline_and_its_price(come, found, says):
     at = dict(zip((0.75, 0.5), found, strict=True))
     seen = replace(scene, says=scene.says.assign(found=scene.says["f"].map(at)))
     said = rappor.headline(seen)
-    assert plain(said.text).startswith(
-        "Browsers report their home page in bits. Three bits in four are "
-    )
     assert says in plain(said.text)
     once, linked = (scene.right(kind).value for kind in scene.question.kinds)
     assert {once, linked, 500} <= set(said.values)
@@ -166,7 +175,7 @@ def test_a_column_that_reported_at_one_f_says_what_that_tells(come, f):
     ("answers", "says"),
     [
         ({"rappor_q": 0.1}, "swap them"),
-        ({"rappor_f2": 0.75}, "fewer random bits"),
+        ({"rappor_f2": 0.75}, "fewer random answers"),
         ({"rappor_bits": 8, "rappor_cohorts": 1, "rappor_h": 1}, "told apart"),
     ],
     ids=str,
@@ -189,8 +198,10 @@ def test_candidates_that_cannot_be_looked_for_are_missing(come):
 
 
 def drawn(*, title="At first", noun="browsers", true=1800.0, **changes):
-    row = ("“ash”", 1409.0, 1935.0, False, False)
-    rows = pd.DataFrame([row, (*row[:3], True, True)], columns=list(ANSWERS)).assign(**changes)
+    row = ("“ash”", 1409.0, 1935.0, False, 2900.0, False)
+    rows = pd.DataFrame([row, (*row[:3], True, 2900.0, True)], columns=list(ANSWERS)).assign(
+        **changes
+    )
     ends = interval_ends(rows, true)
     return bits_and_estimates(rows, title=title, random=75, noun=noun, true=true, ends=ends)
 
@@ -202,7 +213,10 @@ def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
     assert first.x == second.x == (1409.0 - 1935.0, 1409.0, 1409.0 + 1935.0)
     assert (first.marker.symbol, second.marker.symbol) == ("diamond-open", "diamond")
     assert any("truth: 1,800" in text for text in texts(made.figure))
-    assert made.alt.endswith("In truth: 1,800.")
+    assert made.alt.endswith("Found from 2,900 on. In truth: 1,800.")
+    (here,) = [each for each in made.figure.layout.annotations if each.text == FROM_HERE]
+    (needed,) = [trace for trace in made.figure.data if trace.name == FROM_HERE]
+    assert {here.x, *needed.x} == {2900.0}
     assert not any("truth:" in text for text in texts(drawn(true=None).figure))
     assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
 

@@ -24,9 +24,10 @@ WARDS = {"sparse_source": page.OWN, "sparse_column": "ward", "sparse_longest": 2
 
 def said(shown):
     """The claims of a headline whose numbers are all claimed."""
-    told = page.headline(shown)
-    check_words(told.text, told.claims)
-    return {claim.what: claim.value for claim in told.claims}
+    told = page.headline(shown), page.beside(shown)[0]
+    for each in told:
+        check_words(each.text, each.claims)
+    return {claim.what: claim.value for each in told for claim in each.claims}
 
 
 def check_phantoms(shown, found, l2):
@@ -46,7 +47,7 @@ def check_truth(shown, found):
     assert found[f"of these, items that {name} sees"] == len(seen[name] & has)
     assert found[f"phantoms that {name} sees"] == len(seen[name] - has)
     ghosts = len(seen[name] - has)
-    many = f", and {counted_with(ghosts, 'phantoms')}{', which ' if ghosts else '.'}"
+    many = f", and {counted_with(ghosts, 'phantoms')}{' that ' if ghosts else '.'}"
     assert many in page.headline(shown).text
 
 
