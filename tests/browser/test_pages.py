@@ -45,7 +45,7 @@ def entries(tab):
 def test_the_menu_lists_its_pages_and_each_card_leads_to_its_page_by_keyboard(tab, app_url):
     open_page(tab, app_url, "more_questions")
     groups = dict.fromkeys(p.group for p in PAGES)
-    listed = {g: [p.title for p in PAGES if p.group == g and p.listed] for g in groups}
+    listed = {g: [p.entry for p in PAGES if p.group == g and p.listed] for g in groups}
     assert entries(tab) == listed
     cards = tab.locator("[class*='st-key-card_']")
     expect(cards).to_have_count(len(STILLS))
