@@ -215,12 +215,6 @@ def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     assert tab.locator(".st-key-variances .js-plotly-plot .point").count() >= 60
 
 
-def count(tab: Page, name: str) -> int:
-    """Traces of this name in the bridge picture."""
-    plot = tab.locator(".st-key-bridge_paths_main .js-plotly-plot").first
-    return plot.evaluate("(p, name) => p._fullData.filter(t => t.name === name).length", name)
-
-
 # Growing trust in a real browser: three stories, and the addresses of the pages before it.
 
 
