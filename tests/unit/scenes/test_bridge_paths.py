@@ -196,11 +196,11 @@ def headline(shown):
 
 def test_the_headline_of_the_town():
     assert headline(opened("gaussian")) == (
-        "Yes, in this made-up town. The council’s number is made from research’s 312.5, the "
+        "Yes. In this made-up town, the council’s number is made from research’s 312.5, the "
         "public’s 309.6 and a little new noise. Nobody looks at the data again."
     )
     beyond = headline(opened("gaussian", at="0.04"))
-    assert "The council’s number is the public’s 309.6 with more noise added." in beyond
+    assert "the council’s number is the public’s 309.6 with more noise added." in beyond
     sharper = headline(opened("gaussian", at="0.8"))
     assert sharper.startswith("Not for a sharper number than research’s")
 
@@ -349,7 +349,7 @@ def test_both_orders_are_said_to_be_equally_likely_or_nothing_is():
     shown = opened("gaussian")
     levels = shown.settings.source.order
     orders = (order_steps(shown.held, each) for each in (levels, levels[::-1]))
-    told = re.findall(r"= (\S+?)[,.](?= )", page.verdict(*orders))
+    told = re.findall(r"(?:left|right) (\S+?)[,.](?= )", page.verdict(*orders))
     assert len(told) == 2
     assert told[0] == told[1]
     hidden = replace(shown.held, exact=None)
