@@ -80,7 +80,6 @@ class Ladder:
     setting: Setting
     whole: float  # budget of the one global release
     own: bool  # the visitor’s, not the made-up town’s
-    noun: str = PERSON.many
     moves: tuple[Moved, ...] = (ONCE,)  # that one person can make, in steps
     unit: str = ""  # after a distance that a person moves a number by
     replaced: bool = False  # neighbours: one person in the place of another, none more or less
@@ -215,7 +214,6 @@ def plan_of(ws: Workspace) -> Ladder:
         setting=ws.setting,
         whole=tiers[-1].loss if tiers else 0.0,
         own=True,
-        noun=query.noun_released,
         moves=moves_of(query),
         unit=after(query.noun) if query.clip is not None and query.per_value == 1 else "",
         replaced=query.bounds.relation == "replace",
