@@ -1,53 +1,61 @@
-"""An attacker's curves, by shared and by separate noise: lines are formulas, symbols simulated."""
+"""What an attacker misses, by shared and by separate noise: lines are formulas, marks simulated."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS
-from dpviz.charts.forms.lines import DETAIL, LINE, Look, X, Y, lines
+from dpviz.charts.forms.lines import DETAIL, LINE, Axis, Look, X, Y, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import Floats
 from dpviz.palette import DASHED, DOTTED, GREY, SOLID, TierStyle
+from dpviz.words import percent
 
 NAMES = {INDEPENDENT: "separate", LOSSLESS: "shared"}
-Curve = tuple[Floats, Floats]  # its points across and up
+COIN = "tossing a coin"
+Curve = tuple[Floats, Floats]  # shares of false alarms, and of misses
 
 
-def both_ways(
-    formula: Mapping[str, Curve],
+def trade_off(
+    best: Mapping[str, Curve],
     simulated: Mapping[str, Curve],
-    others: Mapping[str, Curve],
     *,
     style: TierStyle,
-    told: Callable[[float, float], str],
-    **more: Any,
+    yes: str,
+    no: str,
 ) -> Picture:
-    """Draw both ways, and thin other lines.
+    """Draw what the best test misses at each share of false alarms, and a coin beside it.
 
     Args:
-        formula: by scheme.
+        best: by scheme.
         simulated: the same; nothing where there is no simulation.
-        others: by the name at the end of the line.
         style: of the least private member, whose colour shared noise has.
-        told: a point as a sentence, for the hover.
-        more: what the form of lines is handed besides.
+        yes: what the test says of a person who is in.
+        no: what it says of one who is not.
     """
-    curves = {name: (at, Look(colour=GREY, width=1.5, dash=DOTTED)) for name, at in others.items()}
+    coin = np.array([0.0, 1.0])
+    curves = {COIN: ((coin, 1 - coin), Look(colour=GREY, width=1.5, dash=DOTTED))}
     for scheme, name in NAMES.items():
         ours = scheme == LOSSLESS
         colour = style.colour if ours else GREY
-        line = Look(colour=colour, dash=SOLID if ours else DASHED)
-        symbol = style.marker if ours else "diamond-open"
-        curves[name] = formula[scheme], line
+        curves[name] = best[scheme], Look(colour=colour, dash=SOLID if ours else DASHED)
         if scheme in simulated:
+            symbol = style.marker if ours else "diamond-open"
             marks = Look(colour=colour, symbol=symbol, marks=True)
             curves[f"{name}, simulated"] = simulated[scheme], marks
     rows = [
-        (name, at, value, told(at, value))
+        (
+            *(name, 100 * alarms, 100 * missed),
+            f"a test with {percent(alarms)} false alarms misses {percent(missed)}.",
+        )
         for name, ((x, y), _) in curves.items()
-        for at, value in zip(x.tolist(), y.tolist(), strict=True)
+        for alarms, missed in zip(x.tolist(), y.tolist(), strict=True)
     ]
-    frame = pd.DataFrame(rows, columns=[LINE, X, Y, DETAIL])
-    return lines(frame, looks={name: look for name, (_, look) in curves.items()}, **more)
+    return lines(
+        pd.DataFrame(rows, columns=[LINE, X, Y, DETAIL]),
+        what="What the best test misses, against its false alarms.",
+        x=Axis(title=f"false alarms, %: says “{yes}” wrongly"),
+        y=Axis(title=f"misses, %: says “{no}” wrongly"),
+        looks={name: look for name, (_, look) in curves.items()},
+    )

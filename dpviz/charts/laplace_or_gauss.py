@@ -2,18 +2,16 @@
 
 In the map the numbers that one person moves run to the right and δ upwards. Both are drawn on
 log₁₀ values, because a δ may be smaller than any float. Between the two regions lies the border
-where both kinds are equally large. Above it a strip says which is smaller in a plan.
+where both kinds are equally large.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz import checks
 from dpviz.charts.axes import power_axis, probability, ratio_axis
 from dpviz.charts.forms.lines import DETAIL, HIGH, LINE, LOW, Axis, Look, X, Y, lines
 from dpviz.charts.forms.picture import Picture
@@ -40,11 +38,9 @@ from dpviz.scenes.laplace_or_gauss import (
 from dpviz.words import plain, significant
 
 MAP, BELOW = 370, 50  # pixels; of the map, and of its axis
-HEAD, STRIP = 22, 38  # pixels; of a heading, and of the strip of the plan
 WIDE = PHONE - 120  # pixels between the sides of the map on a phone
 SLOTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)  # heights where words may stand, as shares
 CLEAR, LIFT = 45, 19  # pixels: words from the query, and its name above or below its mark
-HERE = '<span style="font-size:15px"><b>you are here</b></span>'
 ODDS = {
     "0.5": "1 in 2",
     "10⁻³": "1 in a thousand",
@@ -63,26 +59,6 @@ LOOKS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """Which noise is smaller in the visitor’s plan.
-
-    Attributes:
-        smaller: "Laplace", "Gaussian", or "" where that depends on the tier.
-        moved: how many numbers one person moves.
-        heading: above its strip.
-        instead: above the map, of promises of another kind.
-    """
-
-    smaller: str
-    moved: float
-    heading: str
-    instead: str
-
-    def __post_init__(self) -> None:
-        checks.positive(moved=self.moved)
-
-
 def crossover_map(
     border: pd.DataFrame,
     *,
@@ -90,7 +66,6 @@ def crossover_map(
     turn: int | None,
     across: str,
     mark: str,
-    plan: Plan | None = None,
 ) -> Picture:
     """Draw both regions, the border between them, and where the query is.
 
@@ -99,8 +74,7 @@ def crossover_map(
         here: numbers of one person, and log₁₀ δ, of the query.
         turn: numbers from which on Gaussian noise is smaller at its δ; None: not known.
         across: what runs to the right, such as "how often one person is counted".
-        mark: what the query is called where a plan is "here".
-        plan: the visitor’s, in a strip above the map.
+        mark: what the query is called.
 
     Raises:
         ParameterError: a column is missing.
@@ -118,7 +92,7 @@ def crossover_map(
     within = np.flatnonzero((x > 0) & (x < end))
     inside = slice(max(0, within[0] - 1), within[-1] + 2) if len(within) else slice(0)
     at, ends_at = (math.log10(here[0]), here[1]), math.log10(max(1.0, edge))
-    name = HERE if plan is None else f"<b>{plain(mark)}</b>"
+    name = f"<b>{plain(mark)}</b>"
     traces = [
         _region("Laplace", [*x, 0.0, 0.0], [*y, y[-1], y[0]]),
         _region("Gaussian", [*x, end, end], [*y, y[-1], y[0]]),
@@ -127,9 +101,8 @@ def crossover_map(
     ]
     shares = np.interp(SLOTS, (y - y[0]) / (y[-1] - y[0]), x / end)
     low = (at[1] - y[0]) / (y[-1] - y[0])
-    above = 2 * HEAD + STRIP if plan else 0  # pixels
     layout: dict[str, Any] = {
-        "height": MAP + BELOW + above,
+        "height": MAP + BELOW,
         "margin": {"t": 4, "r": 4, "b": BELOW - 4},
         "annotations": [
             *_names(dict(zip(SLOTS, shares.tolist(), strict=True)), low),
@@ -139,42 +112,14 @@ def crossover_map(
         "xaxis": {"title": {"text": plain(across)}, "showgrid": False, "fixedrange": True}
         | ratio_axis(1.0, 10**end, whole=True),
         "yaxis": {"title": {"text": DELTA_AXIS}, "fixedrange": True}
-        | {"domain": (0, MAP / (MAP + above))}
         | _odds(power_axis(float(y[0]), float(y[-1]))),
     }
-    if plan is not None:
-        of_plan = _mark((math.log10(max(1.0, plan.moved)), 0.5), f"{HERE}: your plan.", "y2")
-        traces.append(of_plan)
-        layout["annotations"] += _plan_words(plan, of_plan.x[0] / end, MAP / (MAP + above))
-        strip = ((MAP + HEAD) / (MAP + above), (MAP + HEAD + STRIP) / (MAP + above))
-        layout["yaxis2"] = {"domain": strip, "range": (0, 1), "visible": False, "fixedrange": True}
-        ends = {"x0": 0, "x1": 1, "y0": strip[0], "y1": strip[1], "xref": "paper", "yref": "paper"}
-        fill = rgba(COLOURS.get(plan.smaller, GREY), 0.3)
-        look = {"fillcolor": fill, "line": {"width": 0}, "layer": "below"}
-        layout["shapes"].append({"type": "rect", **ends, **look})
-    made = go.Figure(data=traces, layout=layout)
-    return Picture(made, _alt(here, edge, turn, across, plan))
+    return Picture(go.Figure(data=traces, layout=layout), _alt(here, edge, turn, across))
 
 
 def _odds(axis: dict[str, Any]) -> dict[str, Any]:
     """The axis of δ with its ticks in words, where they have some."""
     return axis | {"ticktext": [ODDS.get(text, text) for text in axis["ticktext"]]}
-
-
-def _plan_words(plan: Plan, at: float, top: float) -> list[dict[str, Any]]:
-    """Headings of strip and map; in the strip that it is the visitor’s, and what is smaller."""
-    left = at < 0.5
-    which = f"{plan.smaller} is smaller" if plan.smaller else "it depends on the tier"
-    place = {"xref": "x domain", "yref": "y2 domain", "yanchor": "middle"}
-    mark, other = ("left", "right") if left else ("right", "left")
-    shift = {"xshift": 14 if left else -14}
-    head = {"xref": "paper", "yref": "paper", "borderpad": 0}
-    return [
-        note(plain(plan.heading, 60), 0, 1, yanchor="top", **head),
-        note(plain(plan.instead, 60), 0, top, yanchor="bottom", yshift=2, **head),
-        note(HERE, at, 0.5, xanchor=mark, **shift, **place),
-        note(f"<b>{which}</b>", int(left), 0.5, xanchor=other, xshift=-6 if left else 6, **place),
-    ]
 
 
 def _region(name: str, x: list[float], y: list[float]) -> go.Scatter:
@@ -193,10 +138,9 @@ def _border(x: Any, y: Any, line: Any) -> go.Scatter:
     return go.Scatter(x=x, y=y, mode="lines", hovertext=told, hoverinfo="text", **look)
 
 
-def _mark(at: tuple[float, float], told: str, axis: str = "y") -> go.Scatter:
+def _mark(at: tuple[float, float], told: str) -> go.Scatter:
     look: dict[str, Any] = {"mode": "markers", "cliponaxis": False, "marker": {"size": 16}}
-    look |= {"name": "here" if axis == "y" else "plan", "hovertext": told, "hoverinfo": "text"}
-    return go.Scatter(x=[at[0]], y=[at[1]], yaxis=axis, **look)
+    return go.Scatter(x=[at[0]], y=[at[1]], name="here", hovertext=told, hoverinfo="text", **look)
 
 
 def _level(at: tuple[float, float], edge: float) -> dict[str, Any]:
@@ -253,16 +197,13 @@ def _word(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
     return note(text, x, y, xref="x domain", yref="y domain", yanchor="middle", **more)
 
 
-def _alt(
-    here: tuple[float, float], edge: float, turn: int | None, across: str, plan: Plan | None
-) -> str:
+def _alt(here: tuple[float, float], edge: float, turn: int | None, across: str) -> str:
     side = "left of it, where Laplace" if here[0] <= edge else "right of it, where Gaussian"
     changes = "" if turn is None else f" At this δ that changes at {turn:,}."
-    yours = f" {plan.heading}: {plan.smaller or 'neither'} is smaller." if plan else ""
     return (
         f"Map: {across} to the right, δ upwards. Laplace noise is smaller left of a border, "
         f"Gaussian right of it.{changes} The query, {significant(here[0])} at "
-        f"δ = {probability(here[1] * LN_10)}, lies {side} noise is smaller.{yours}"
+        f"δ = {probability(here[1] * LN_10)}, lies {side} noise is smaller."
     )
 
 

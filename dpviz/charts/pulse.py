@@ -20,9 +20,11 @@ from dpviz.words import number, percent, plain, pm, significant
 
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
-PALE = 0.55  # the path, behind the numbers that readers have
+PALE, BROAD = 0.55, 5  # the path, behind the numbers that readers have; pixels
+KEY = "thick: what a reader gets"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
 HEAD, FOOT = 26, 74  # pixels above and below the axes
+CLEAR = 12  # pixels: words from the left end, whose ticks have words, too
 SAID = 0.45  # of the axis on a phone: what the value is
 APART, NEAR = 0.15, 0.1  # of the axis: from number to number, and to an end
 LAW_HEIGHT, FLANK = 300, 0.35  # pixels; how high up at the hill its name stands
@@ -70,12 +72,13 @@ def cone_on_its_side(
     place, above = _share(at, low, high), read >= exact
     beyond, here = (1 if above else -1), _who(half, at) if got.get(at) == read else ""
     said = f"<b>{number(read, step=step)}</b>"
+    true = f"true {plain(what)}: {number(exact, step=step)}"
     notes = [
         _at_slider(_of_reader(said, here, beyond), at, read, place, beyond),
-        note(f"true {plain(what)}: {number(exact, step=step)}", math.log10(low), exact, xshift=6)
-        | {"yanchor": _edge(side)},
+        note(true, math.log10(low), exact, xshift=CLEAR) | {"yanchor": _edge(side)},
         *_numbers(told, half, exact, at, step, (low, high)),
         note(plain(unit), 0, 1, **_paper("bottom", 6)),
+        note(KEY, 1, 1, xanchor="right", **_paper("bottom", 6)),
         *(
             note(text, x, 0, xanchor=anchor, **_paper("top", -24)) | {"align": anchor}
             for text, x, anchor in zip(ENDS, (0, 1), ("left", "right"), strict=True)
@@ -144,7 +147,7 @@ def _path(steps: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
     thin = {"width": 1.2, "dash": DOTTED}
     return [
         go.Scatter(**jumps, line=thin, hoverinfo="skip", name="jumps", **look),
-        go.Scatter(**rests, line={"width": 2.5}, hoverinfo="text", name="rests", **look),
+        go.Scatter(**rests, line={"width": BROAD}, hoverinfo="text", name="rests", **look),
     ]
 
 
@@ -232,7 +235,7 @@ def _numbers(
             continue
         written.append(place)
         side = 1 if told[epsilon] >= exact else -1
-        beside = {"xanchor": "right"} if place > 1 - NEAR else {"xshift": 4}
+        beside = {"xanchor": "right"} if place > 1 - NEAR else {"xshift": CLEAR}
         look = beside | {"yanchor": _edge(side), "yshift": (DOT // 2 + 1) * side}
         said = f"<b>{number(told[epsilon], step=step)}</b>"
         said = _of_reader(said, _who(half, epsilon), side)

@@ -1,9 +1,9 @@
 """Bridge paths: a release drawn between two held ones, and the walk that all of them lie on.
 
 One coordinate. Values are in whole steps where they are drawn; what people read is in units of the
-statistic, and without the mean of its noise (Poisson). Limits: the exact value enters only where
-the caller passes it; without it nothing exists above the least noisy release. Where the walk may be
-is read off the law; nothing is drawn for it.
+statistic, and without the mean of its noise (Poisson). Limits: nothing is said of a number sharper
+than all that are held; the exact value of the made-up town enters the likelihood of the first
+answer alone. Where the walk may be is read off the law; nothing is drawn for it.
 
 The likelihood of an answer is its chance where the law has one (whole numbers, or exactly that of a
 neighbour), else its density. Multiplied over all answers it is the same in every order: that is
@@ -12,7 +12,7 @@ what makes the release lossless [LMR25, Lemma 3.2].
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -27,12 +27,11 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import ReleaseLaw, release_law
 from dpviz.noise.family import Family
-from dpviz.palette import TierStyle, assign_styles
+from dpviz.palette import TierStyle
 from dpviz.parameters import USUAL_DELTA, exact
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve, usual_half_width
 from dpviz.planning.cast import COUNCIL, ILL, PUBLIC, RESEARCH, STYLES, amounts
-from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.words import budget
@@ -45,9 +44,9 @@ SPREAD = {"ρ": 3.0, "ε": 2.0}  # budgets are offered by this factor beyond tho
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 OPENING = (RESEARCH, PUBLIC)  # who asked already, in this order
 GAP, LEVEL, NOISE = "gap", "level", "noise"
-LOW95, LOW50, MIDDLE, HIGH50, HIGH95 = "low95", "low50", "middle", "high50", "high95"
-QUANTILES = {LOW95: 0.025, LOW50: 0.25, MIDDLE: 0.5, HIGH50: 0.75, HIGH95: 0.975}
-WALK = (GAP, LEVEL, NOISE, *QUANTILES)
+LOW95, HIGH95 = "low95", "high95"
+WALK = (GAP, LEVEL, NOISE, LOW95, HIGH95)
+CHANCES = np.array([0.025, 0.975])
 POINTS = 41  # levels between two stops at which the walk is looked at
 Row = tuple[float, ...]
 Ends = tuple[float, float]
@@ -68,13 +67,12 @@ class Pin:
 class Held:
     """What is known of one coordinate: pins by rising level, and the exact value if it is public.
 
-    `bottom` and `top` are the ends of the walk that is shown.
+    `top` is where the walk that is shown ends.
     """
 
     family: Family
     pins: tuple[Pin, ...]
     exact: float | None
-    bottom: float
     top: float
     step: float = 1.0
 
@@ -125,21 +123,20 @@ class Held:
 def walk(
     held: Held, *, count: int = POINTS, made: dict[Ends, list[Row]] | None = None
 ) -> pd.DataFrame:
-    """Where the walk may be at every level between the stops, and beyond; columns `WALK`.
+    """Where the walk is 95 times in 100 at every level from the sharpest stop on; columns `WALK`.
 
     Args:
-        held: the stops; the walk begins at the sharpest, or at the exact value where it is public.
+        held: the stops.
         count: levels of each gap.
         made: rows by the ends of their gap, filled as they are made: to add one stop after
             the other makes no gap twice.
 
     >>> found = walk(example_source(Example("gaussian")).held)
-    >>> found[found["gap"] == 1].iloc[-1][["low95", "high95"]].round(1).tolist()
+    >>> found[found["gap"] == 0].iloc[-1][["low95", "high95"]].round(1).tolist()
     [309.6, 309.6]
     """
-    ends = [p.level for p in held.pins]
-    ends = [held.bottom, *ends] if held.exact is not None else ends
-    found = [(low, high) for low, high in pairwise([*ends, held.top]) if low < high]
+    ends = [*(p.level for p in held.pins), held.top]
+    found = [(low, high) for low, high in pairwise(ends) if low < high]
     made = {} if made is None else made
     rows: list[Row] = []
     for gap, each in enumerate(found):
@@ -150,17 +147,11 @@ def walk(
 
 
 def _quantiles(held: Held, ends: Ends, count: int) -> Iterator[Row]:
-    """Level, noise and the quantiles between two ends; zero wide at a stop."""
+    """Level, noise and both quantiles between two ends; zero wide at a stop."""
     values = {p.level: p.value for p in held.pins}
-    chances = np.array(list(QUANTILES.values()))
     for level in levels_between(*ends, count):
         law = held.law(level)
-        if level in values:
-            at = np.full(len(QUANTILES), values[level])
-        elif law is not None:
-            at = law.quantile(chances)
-        else:
-            continue
+        at = np.full(2, values.get(level)) if law is None else law.quantile(CHANCES)
         yield level, held.noise(level), *held.read(at, level)
 
 
@@ -229,8 +220,7 @@ class Source:
     where: str  # what is counted, or which number it is
     noun: str
     name: str  # of the new tier
-    style: Callable[[float], TierStyle]  # of the new tier, by its level
-    draw: Callable[[str, bool], None]  # draws the new tier at a typed budget, if it is meant
+    style: TierStyle  # of the new tier
     example: Example | None
     losses: tuple[float, ...]  # budgets held
     opens: str  # the budget at which the slider first stands; "": where there is most room
@@ -273,8 +263,7 @@ def example_source(one: Example) -> Source:
         where="people with high blood pressure",
         noun="people",
         name=name,
-        style=lambda _: STYLES.get(name) or new_style(one.styles, name),
-        draw=lambda amount, _: one.draw(name, amount),
+        style=STYLES.get(name) or new_style(one.styles, name),
         example=one,
         losses=losses,
         opens=amounts(guarantee_of(one.setting.family).letter)[COUNCIL.name],
@@ -282,8 +271,8 @@ def example_source(one: Example) -> Source:
     )
 
 
-def own_source(ws: Workspace, coordinate: int, revealed: bool) -> Source:
-    """One coordinate of the user's statistic; its exact number only where it is revealed."""
+def own_source(ws: Workspace, coordinate: int) -> Source:
+    """One coordinate of the user's statistic, whose exact number is not looked at."""
     query = ws.statistic.query
     pins = [
         Pin(
@@ -298,43 +287,19 @@ def own_source(ws: Workspace, coordinate: int, revealed: bool) -> Source:
     ]
     losses = tuple(t.loss for t in ws.held)
     name = free_name({t.name.casefold() for t in ws.plan.tiers})
-    kind = guarantee_of(ws.family).letter
-
-    def draw(amount: str, sure: bool) -> None:
-        owner = ws.plan.owner(kind, amount)
-        if owner is not None:
-            ws.draw(owner.name, sure=sure)
-        else:
-            ws.add_tier(Tier(name=name, amount=amount, kind=kind), sure=sure)
-
     return Source(
-        held=_held(
-            pins,
-            float(ws.exact()[coordinate]) if revealed else None,
-            ws.setting,
-            losses,
-            query.step,
-        ),
+        held=_held(pins, None, ws.setting, losses, query.step),
         setting=ws.setting,
         where=f"{query.entries[coordinate]}",
         noun=query.noun_released,
         name=name,
-        style=lambda level: _planned_style(ws, name, level),
-        draw=draw,
+        style=new_style(ws.plan.styles, name),
         example=None,
         losses=losses,
         opens="",
         order=tuple(ws.levels_of(ws.round)),
         one=query.nouns.one,
     )
-
-
-def _planned_style(ws: Workspace, name: str, level: float) -> TierStyle:
-    """The look that the plan will give a tier of this level."""
-    planned = ws.plan.planned(ws.setting)[0]
-    levels = {tier.name: tier.budget.level for tier in planned} | {name: level}
-    names = sorted(levels, key=lambda each: -levels[each])
-    return assign_styles(ws.plan.styles, names)[0][name]
 
 
 def _held(
@@ -344,32 +309,26 @@ def _held(
     losses: tuple[float, ...],
     step: float,
 ) -> Held:
-    """Pins once per level, by rising level, and the ends of the walk."""
+    """Pins once per level, by rising level, and the end of the walk."""
     once = {p.level: p for p in sorted(pins, key=lambda p: p.level)}
     levels = list(once) or [1.0]
-    most, least = _ends(setting, losses)
     return Held(
         family=setting.family,
         pins=tuple(once.values()),
         exact=exact_value,
-        bottom=min(most, levels[0] / 1.5),
-        top=max(least, levels[-1] * 1.5),
+        top=max(_noisiest(setting, losses), levels[-1] * 1.5),
         step=step,
     )
 
 
-def _ends(setting: Setting, losses: tuple[float, ...]) -> tuple[float, float]:
-    """Levels a little beyond the least and the most private budget held."""
-    if not losses:
-        return 1.0, 1.0
-    found = []
+def _noisiest(setting: Setting, losses: tuple[float, ...]) -> float:
+    """The level a little beyond the most private budget held."""
     kind = guarantee_of(setting.family).letter
-    for loss in (max(losses) * SPREAD[kind], min(losses) / SPREAD[kind]):
-        try:
-            found.append(resolve(kind, Amount(Fraction(f"{loss:.3g}")), setting).level)
-        except ParameterError:
-            found.append(1.0)
-    return found[0], found[1]
+    try:
+        least = min(losses, default=1.0) / SPREAD[kind]
+        return resolve(kind, Amount(Fraction(f"{least:.3g}")), setting).level
+    except ParameterError:
+        return 1.0
 
 
 def new_style(styles: dict[str, TierStyle], name: str) -> TierStyle:
@@ -395,7 +354,7 @@ class Bridge:
     Attributes:
         source: what is held.
         budget: all that it means.
-        law: of a new number; None where the level is held, or would need a hidden number.
+        law: of a new number; None where the level is held, or would need the exact number.
         ends: where 95 of 100 draws fall, and their middle, in units; None without a law.
         right: guesses about one person that the tier's number lets be right.
     """
@@ -429,11 +388,11 @@ class Bridge:
         return self.source.held.around(self.level)
 
     @property
-    def chances(self) -> tuple[tuple[float, Pin | None], ...]:
-        """How likely a draw is identical to a neighbour: only those that can be; None: exact."""
+    def chances(self) -> tuple[tuple[float, Pin], ...]:
+        """How likely a draw is identical to a neighbour: only those that can be."""
         atoms = () if self.law is None else self.law.atoms
         pairs = zip(atoms, self.source.held.around(self.level), strict=False)
-        return tuple((chance, pin) for (_, chance), pin in pairs if chance > 0)
+        return tuple((chance, pin) for (_, chance), pin in pairs if pin and chance > 0)
 
 
 def scene(source: Source, amount: str) -> Bridge:
@@ -451,7 +410,8 @@ def scene(source: Source, amount: str) -> Bridge:
     """
     found = resolve(source.letter, Amount(exact(float(amount))), source.setting)
     held, level = source.held, found.level
-    law, between = held.law(level), None
+    law = held.law(level) if held.around(level)[0] else None
+    between = None
     if law is not None:
         numbers = new_number(**inputs(held, level))
         low, middle, high = numbers["value"].tolist()
@@ -473,10 +433,9 @@ def inputs(held: Held, level: float) -> dict[str, Any]:
     """
     below, above = held.around(level)
     kind = int if held.family.integer else float
-    start = below.value if below else held.exact
     return {
         "family": held.family,
-        "below": None if start is None else kind(start),
+        "below": kind(below.value) if below else None,
         "above": kind(above.value) if above else None,
         "levels": (below.level if below else 0.0, level, above.level if above else None),
         "step": held.step,
@@ -494,16 +453,16 @@ def new_number(
 
     Args:
         family: the noise.
-        below: the sharper number, in steps; None where it is hidden.
+        below: the sharper number, in steps; None where nobody holds one.
         above: the noisier one, in steps; None where nobody holds one.
-        levels: of the sharper one (0: the exact number), of the new one, and of the noisier one.
+        levels: of the sharper one, of the new one, and of the noisier one.
         step: of the statistic.
 
     >>> made = new_number(ADDITIVE["gaussian"], 312.5, 309.6, (1.7, 3.3, 5.0), 1.0)
     >>> made["value"].round(1).tolist()
     [309.3, 311.1, 312.9]
     """
-    if below is None:  # the number would be made from the exact one: it is not looked at
+    if below is None:  # the number would be made from the exact one, which is not looked at
         return pd.DataFrame(columns=["chance", "value"])
     low, level, high = levels
     law = release_law(family, below, above, low, level, high)

@@ -17,11 +17,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz import checks, streams
+from dpviz import streams
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
-from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SPLITTING, pieces
+from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SPLITTING
 from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
@@ -36,7 +35,7 @@ from dpviz.experiments.attack_tests import (
 from dpviz.noise import ADDITIVE, Family
 from dpviz.noise.family import NORMAL
 from dpviz.palette import TierStyle
-from dpviz.parameters import USUAL_DELTA, exact
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Amount, Budget, Setting, resolve
 from dpviz.planning.cast import STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS
@@ -51,16 +50,9 @@ from dpviz.workspace.workspace import Workspace
 Floats = NDArray[np.float64]
 WAYS = (LOSSLESS, INDEPENDENT, GLOBAL, SPLITTING, DOUBLING)  # the bars of the page
 SEGMENTS = ("scheme", "tier", "loss", "total")
-CURVE = ("members", LOSSLESS, INDEPENDENT, GLOBAL)
-COUNTS = (  # members of one tier on a logarithmic axis: dense where they are few
-    *(1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 50, 64, 80, 100, 128, 160, 200),
-    *(256, 320, 400, 512, 640, 800, 1000),
-)
-MOST_MEMBERS = COUNTS[-1]  # of one tier, on the curve and as a head-count
+MOST_MEMBERS = 1000  # of one tier
 BASIC = "ε and δ of all releases add (basic composition)"
 ONCE = Moved(((1.0, 1),))  # by one person, in the made-up town
-DISTRIBUTIONS = (LOSSLESS, SPLITTING, INDEPENDENT)  # schemes whose losses can be convolved
-CELLS = 40_001
 DRAWS, WHOLE_DRAWS, MOST_WORLDS = 400_000, 60_000, 20_000  # whole-number noise takes longer
 LEAST_WORLDS = 300  # fewer show nothing
 WHOLE_LEVELS = 6  # tiers with whole-number noise that attack; each needs tables of its own
@@ -88,7 +80,6 @@ class Ladder:
     setting: Setting
     whole: float  # budget of the one global release
     own: bool  # the visitor’s, not the made-up town’s
-    noun: str = PERSON.many
     moves: tuple[Moved, ...] = (ONCE,)  # that one person can make, in steps
     unit: str = ""  # after a distance that a person moves a number by
     replaced: bool = False  # neighbours: one person in the place of another, none more or less
@@ -206,50 +197,6 @@ def example() -> Ladder:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
-    """The numbers that were drawn for the visitor's tiers, and what a coalition makes of them.
-
-    Attributes:
-        group: the first group of the statistic, of which they are; empty where there is one number.
-        numbers: estimates in units, by tier, most private first.
-    """
-
-    group: str
-    numbers: Mapping[str, float]
-
-    def __post_init__(self) -> None:
-        checks.finite(**self.numbers)
-
-    @property
-    def sharpest(self) -> str:
-        """Whose number is the best that all of them can make: the rest is noise on top of it."""
-        return [*self.numbers][-1]
-
-    @property
-    def best(self) -> float:
-        """The best estimate of all of them together, by the likelihood of all numbers."""
-        return self.numbers[self.sharpest]
-
-    @property
-    def average(self) -> float:
-        """What simply averaging gives: noisier than the sharpest alone."""
-        return math.fsum(self.numbers.values()) / len(self.numbers)
-
-
-def drawn(ws: Workspace) -> Drawn | None:
-    """The numbers of the statistic in use, of one session; None where fewer than two are drawn."""
-    query, held = ws.statistic.query, [t for t in ws.known_of_tiers if t.values is not None]
-    if len(held) < 2:
-        return None
-    mean = ws.family.mean
-    numbers = {t.name: float(query.estimate(np.asarray(t.values) - mean(t.level))[0]) for t in held}
-    if not all(map(math.isfinite, numbers.values())):
-        return None  # a mean of too few rows
-    labels = query.labels
-    return Drawn(group=labels[0] if len(labels) > 1 else "", numbers=numbers)
-
-
 def plan_of(ws: Workspace) -> Ladder:
     """The visitor’s tiers, which may be no tier at all.
 
@@ -267,7 +214,6 @@ def plan_of(ws: Workspace) -> Ladder:
         setting=ws.setting,
         whole=tiers[-1].loss if tiers else 0.0,
         own=True,
-        noun=query.noun_released,
         moves=moves_of(query),
         unit=after(query.noun) if query.clip is not None and query.per_value == 1 else "",
         replaced=query.bounds.relation == "replace",
@@ -355,91 +301,6 @@ def segments(found: Group) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(SEGMENTS))
 
 
-def curve(ladder: Ladder, loss: float, counts: Sequence[int]) -> pd.DataFrame:
-    """What k readers of one tier learn together; columns `CURVE`.
-
-    Args:
-        ladder: all tiers, and the global budget.
-        loss: budget of the tier.
-        counts: values of k, from 1 to `MOST_MEMBERS`.
-
-    >>> curve(example(), 0.1, [4])[INDEPENDENT].tolist()
-    [0.4]
-    """
-    schemes = CURVE[1:]
-    rows = [(k, *(ladder.learned([loss] * k, s).value for s in schemes)) for k in counts]
-    return pd.DataFrame(rows, columns=list(CURVE))
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CoalitionLoss:
-    """What a group holds under one scheme, and how likely each privacy loss of it is."""
-
-    scheme: str
-    releases: int  # independent ones that count
-    epsilon: float  # least one at the δ of the plan; infinite if none is kept
-    loss: Floats
-    mass: Floats
-    certain: float = 0.0  # how likely what is held is only possible with the person
-
-    def above(self, level: float) -> float:
-        """How likely the loss is larger than this, with the person in the table."""
-        return float(self.mass[self.loss > level].sum()) + self.certain
-
-
-def coalition_losses(found: Group) -> list[CoalitionLoss]:
-    """How likely each loss is, under each scheme of `DISTRIBUTIONS` that can be added up.
-
-    Each scheme is a list of independent releases at the noise level of their budgets; every one
-    moves all that the person moves, and the losses add. Exact for a person who moves exactly that;
-    a mass is right to about 1e-6. Source: MATHEMATICS 5.4, 5.7.
-
-    >>> for each in coalition_losses(group(example(), example().tiers[1:])):
-    ...     print(each.scheme, each.releases, round(each.epsilon, 3))
-    lossless 1 4.306
-    splitting 3 3.662
-    independent 3 6.852
-    """
-    losses = []
-    for scheme in DISTRIBUTIONS:
-        try:
-            losses.append(_loss(found, scheme))
-        except ParameterError:  # no noise at a piece of a budget, or too much to add up
-            continue
-    return losses
-
-
-def _loss(found: Group, scheme: str) -> CoalitionLoss:
-    """The loss of the releases that count, each with all coordinates that move."""
-    levels, setting = _levels(found, scheme), found.ladder.setting
-    of_one, total = guarantee_of(setting.family).coordinate_loss, PrivacyLoss()
-    for level, times in levels:
-        for shift, count in moved_by(found).shifts:
-            total = total.compose(of_one(level, shift), times=times * count)
-    epsilon = float(total.epsilon(setting.delta))
-    _, there = total.distributions(CELLS)
-    return CoalitionLoss(
-        scheme=scheme,
-        releases=sum(times for _, times in levels),
-        epsilon=epsilon,
-        loss=there.loss,
-        mass=there.mass,
-        certain=there.infinite,
-    )
-
-
-def _levels(found: Group, scheme: str) -> list[tuple[float, int]]:
-    """Noise level of each release that counts, and how many there are of it."""
-    budget = found.ladder.budget
-    if scheme == INDEPENDENT:
-        return [(budget(m.loss).level, m.joining) for m in found.members]
-    if scheme == LOSSLESS:
-        return [(budget(found.last.loss).level, 1)]
-    held = [exact(loss) for loss in found.held]
-    parts = pieces(held, scheme, [tier.loss for tier in found.ladder.tiers])
-    return [(budget(float(part)).level, 1) for part in parts]
-
-
 # --- the attack ---
 
 
@@ -515,13 +376,6 @@ class Question:
     def promise(self, scheme: str) -> Promise:
         """What (ε, δ) promises of these releases."""
         return self.promises[scheme != LOSSLESS]
-
-    def errors(self, scheme: str) -> Floats:
-        """Standard deviation of the best estimate, in steps, as one after the other joins."""
-        variance = np.array([self.noise.variance(level) for level in self.levels])
-        if scheme == LOSSLESS:
-            return np.asarray(np.sqrt(np.minimum.accumulate(variance)))
-        return np.asarray(1 / np.sqrt(np.cumsum(1 / variance)))
 
 
 def question(found: Group) -> Question:

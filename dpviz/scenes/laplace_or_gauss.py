@@ -16,7 +16,6 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from dpviz.accounting import half_width
 from dpviz.accounting.crossover import (
     crossover_dimension,
     equal_variance_log_delta,
@@ -31,7 +30,6 @@ from dpviz.accounting.histogram_rounds import (
 )
 from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM, within_reach
 from dpviz.errors import ParameterError
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, Question, SameRho, choose, same_rho
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
@@ -39,7 +37,7 @@ from dpviz.scenes.tiers import Advice
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.guesses import CorrectGuesses, right_of_epsilon
 
-NOISE, DEVIATION, HALF = SIZES = ("noise", "deviation", "half_width")
+NOISE, DEVIATION = SIZES = ("noise", "deviation")
 LOG10_DELTA, MOVED = BORDER = ("log10_delta", "moved")
 LN_10 = math.log(10)
 RIGHT = math.log10(0.5)  # beyond δ = 0.5 nothing is promised
@@ -68,20 +66,11 @@ class Settings:
     plan: str = "Gaussian"  # the noise of the visitor's plan
     other: Advice | None = None  # the other noise in its place; None where the plan has neither
     in_rho: bool = False  # whether a budget of the plan is typed in ρ
-    moved: float = 1.0  # how many numbers one person moves in the plan
     footer: Facts = ()  # what is given beside every number of the plan
     unit: str = "people"  # after a number, such as "of “cost”"
     noun: str = "people"  # of the numbers released
     nouns: Nouns = PERSON  # of whom is protected
     town: bool = False  # whether it is the made-up town, not the statistic in use
-
-    @property
-    def smaller(self) -> str:
-        """Which noise is smaller in the plan; "" where that depends on the tier."""
-        other = self.other
-        if other is None or other.least < 1 <= other.most:
-            return ""
-        return self.plan if other.least >= 1 else other.family.label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +88,10 @@ class LaplaceOrGauss:
         """The point (ε, δ, Δ₁, Δ₂)."""
         return self.choice.question
 
-    def size(self, column: str) -> tuple[float, float]:
-        """One column of the sizes: of Laplace and of Gaussian noise."""
-        laplace, gauss = self.sizes[column].tolist()
+    @property
+    def deviations(self) -> tuple[float, float]:
+        """Standard deviation of Laplace and of Gaussian noise."""
+        laplace, gauss = self.sizes[DEVIATION].tolist()
         return laplace, gauss
 
     @property
@@ -144,18 +134,14 @@ def scene(settings: Settings) -> LaplaceOrGauss:
 
 
 def sizes(question: Question) -> pd.DataFrame:
-    """Return how large Laplace and Gaussian noise must be to keep one promise.
+    """Return the standard deviation that Laplace and Gaussian noise need to keep one promise.
 
     >>> made = sizes(Question(epsilon=1.0, log_delta=-14.0, l1=1.0, l2=1.0))
-    >>> made["half_width"].round(2).tolist()
-    [3.0, 8.35]
+    >>> made["deviation"].round(2).tolist()
+    [1.41, 4.26]
     """
     found = choose(question)
-    rows = []
-    for family, deviation in ((LAPLACE, found.laplace), (GAUSSIAN, found.gaussian)):
-        level = deviation / math.sqrt(2) if family is LAPLACE else deviation**2
-        half = half_width(family, level, ACCURACY_CONFIDENCE)
-        rows.append((family.name, deviation, half))
+    rows = [(LAPLACE.name, found.laplace), (GAUSSIAN.name, found.gaussian)]
     return pd.DataFrame(rows, columns=list(SIZES))
 
 

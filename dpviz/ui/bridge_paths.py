@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -14,11 +14,8 @@ from dpviz.charts.forms.cone import HELD, IDLE, NEEDED, NEW, STOPS, WAITING, New
 from dpviz.charts.forms.picture import Picture
 from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
-from dpviz.parameters import exact
-from dpviz.planning.amounts import Amount
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, resolve
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.cast import ILL, PEOPLE, with_article
-from dpviz.planning.tiers import Tier
 from dpviz.scenes import bridge_paths as scenes
 from dpviz.scenes.bridge_paths import (
     LEVEL,
@@ -32,9 +29,9 @@ from dpviz.scenes.bridge_paths import (
     example_source,
     own_source,
 )
-from dpviz.ui.kit import controls, costs, looking, panel, parts, press
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.ui.kit.state import Shelf, Slot, field, nothing
+from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import (
     after,
     budget,
@@ -50,18 +47,15 @@ from dpviz.words import (
 from dpviz.words.claims import Claim, Name, Number, Said, joined, say, share
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
-from dpviz.workspace import changes
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN
-from dpviz.workspace.plan import free_name
 from dpviz.workspace.takeaways import distance_claim
 from dpviz.workspace.workspace import Workspace
 
 TOWN, OWN = "made-up town", "my statistic"
-PLACES = 41  # of the slider
-NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
-_ASKED = Slot("bridge_asked", lambda: 0)
-_LAST = Slot[float | None]("bridge_last", nothing)
+MANTISSAS = ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")  # budgets of the slider
+NOTHING_HELD = "Nothing is released yet. Draw one number, then see what a second one would be."
+_LAST = Slot("bridge_last", lambda: "")  # the budget that was drawn last
 _STEP = Slot("bridge_step", lambda: 1)
 _EXAMPLES = Slot[dict[str, Example]]("bridge_examples", dict)
 _KEPT = Shelf[Any]("bridge_kept")  # a rerun that only moves the slider makes nothing again
@@ -69,11 +63,10 @@ _KEPT = Shelf[Any]("bridge_kept")  # a rerun that only moves the slider makes no
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Whose numbers, at which budget, and whether the exact number is shown."""
+    """Whose numbers, and at which budget."""
 
     source: Source
     amount: str
-    truth: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,26 +100,28 @@ def noise_in_use(ws: Workspace) -> str:
 
 
 def settings(ws: Workspace, family_name: str) -> Settings | Missing:
-    """Ask whose numbers and which budget, and offer what can be done with it."""
+    """Ask whose numbers and which budget."""
     whose = controls.look_at(
         TOWN,
         OWN,
         key="bridge_source",
-        help="Nobody in the town exists, so its exact number may be shown. That of your own "
-        "statistic stays hidden.",
+        help="The made-up town of the lessons, or the numbers that your tiers have got.",
     )
-    if whose == OWN:
-        source, truth = _own(ws)
-    else:
-        source = example_source(_example(family_name))
-        truth = controls.toggle(
-            "Show the exact number", key="bridge_exact", help="These people are made up."
-        )
+    source = _own(ws) if whose == OWN else example_source(_example(family_name))
     if not source.held.pins:
-        return _nothing_held(ws)
-    amount, found = _level(source)
-    _acts(ws, source, amount, found)
-    return Settings(source=source, amount=amount, truth=truth)
+        return Missing(NOTHING_HELD, "releases" if ws.waiting() else "tiers")
+    found = places(min(source.losses), max(source.losses), SPREAD[source.letter])
+    starts = (_LAST.get(), source.opens, found[len(found) // 3])
+    amount = controls.select_slider(
+        f"Budget {source.letter} of the new number",
+        found,
+        value=next(start for start in starts if start in found),
+        key=controls.keyed("bridge_budget", (source.held.family.name, whose, *found)),
+        help="How much the new tier may learn. Moving the slider draws nothing.",
+        lasting=False,
+    )
+    st.caption("Further right: sharper, less private.")
+    return Settings(source=source, amount=amount)
 
 
 def _example(family_name: str) -> Example:
@@ -137,7 +132,7 @@ def _example(family_name: str) -> Example:
     return opened[family_name]
 
 
-def _own(ws: Workspace) -> tuple[Source, bool]:
+def _own(ws: Workspace) -> Source:
     entries = ws.statistic.query.entries
     place = controls.selectbox(
         "Number",
@@ -147,165 +142,58 @@ def _own(ws: Workspace) -> tuple[Source, bool]:
         help="One of the numbers that every tier gets.",
         lasting=False,
     )
-    shown = looking.reveal(
-        ws,
-        ws.statistic.table,
-        "Reveal the exact number: not private",
-        key="bridge_reveal",
-        help_text="For teaching: then the walk begins at the exact number.",
-    )
-    return own_source(ws, place, shown), shown
+    return own_source(ws, place)
 
 
-def _nothing_held(ws: Workspace) -> Missing:
-    """What there is to do before the first release of the visitor's own statistic."""
-    waiting = ws.waiting()
-    if waiting:
-        first = panel.offer_plain(ws, waiting[:1], key="bridge_first")
-        press.button(
-            f"Draw the release of {literal(waiting[0])}",
-            first.draw,
-            waiting[0],
-            icon="casino",
-            key="bridge_first",
-        )
-        parts.problem_of_last_act()
-        st.caption(first.all)
-    return Missing(NOTHING_HELD, "releases" if waiting else "tiers")
+def places(least: float, most: float, spread: float) -> list[str]:
+    """Budgets as they are typed, from more private than all that is held to less private.
 
+    Args:
+        least: of the budgets held.
+        most: of them.
+        spread: by which factor the slider goes beyond them.
 
-def _level(source: Source) -> tuple[str, Budget]:
-    """The slider: budgets from more private than all that is held to less private.
-
-    It stays where it is when its number is drawn, and goes on naming that tier.
+    >>> places(0.1, 0.1, 2.0)
+    ['0.05', '0.06', '0.08', '0.1', '0.12', '0.15', '0.2']
     """
-    letter, kind = source.letter, f"{source.example is None}"
-    last = _LAST.get()
-    losses = tuple(loss for loss in source.losses if loss != last) or source.losses
-    found = places(min(losses) / SPREAD[letter], max(losses) * SPREAD[letter], source.opens)
-    key = f"bridge_budget_{source.held.family.name}_{kind}_{_ASKED.get()}"
-    opens = source.opens if not _ASKED.get() else ""
-    start = opens or found[middle(found, losses, SPREAD[letter])]
-    before = field(key)
-    pin = source.held.at(_resolved(source, before if before in found else start).level)
-    name = literal(pin.tier if pin else source.name)
-    chosen = controls.select_slider(
-        f"Budget {letter} of {name} (right: sharper, less private)",
-        found,
-        value=start,
-        key=key,
-        help="How much the new tier may learn. Left: more private, more noise. Right: less "
-        "private, less noise. Moving the slider draws nothing.",
-        lasting=False,
-    )
-    return chosen, _resolved(source, chosen)
-
-
-def _resolved(source: Source, amount: str) -> Budget:
-    return resolve(source.letter, Amount(exact(float(amount))), source.setting)
-
-
-def places(least: float, most: float, among: str = "") -> list[str]:
-    """Budgets on equal factors, two digits each, as they are typed, with one more among them.
-
-    >>> places(0.01, 1.0)[::20]
-    ['0.01', '0.1', '1']
-    """
-    factor = (most / least) ** (1 / (PLACES - 1))
-    found = {_typed(least * factor**i) for i in range(PLACES)} | ({among} if among else set())
-    return sorted(found, key=float)
-
-
-def _typed(amount: float) -> str:
-    text = f"{float(f'{amount:.2g}'):.12f}".rstrip("0").rstrip(".")
-    return text if float(text) > 0 else f"{amount:.2g}"
-
-
-def middle(amounts: list[str], losses: tuple[float, ...], spread: float) -> int:
-    """The place in the widest gap between budgets held; beside one alone, the more private.
-
-    >>> middle(["0.1", "0.2", "0.3"], (0.1, 0.35, 0.4), 3.0)
-    1
-    """
-    held = sorted(set(losses))
-    gaps = list(pairwise(held)) or [(held[0] / spread, held[0])]
-    low, high = max(gaps, key=lambda gap: gap[1] / gap[0])
-    wanted = math.log(low * high) / 2
-    return min(range(len(amounts)), key=lambda i: abs(math.log(float(amounts[i])) - wanted))
+    powers = range(math.floor(math.log10(least / spread)), math.ceil(math.log10(most * spread)))
+    found = [Decimal(f"{digits}e{power}") for power in powers for digits in MANTISSAS]
+    ends = least / spread * (1 - 1e-9), most * spread * (1 + 1e-9)
+    return [f"{each:f}" for each in found if ends[0] <= each <= ends[1]]
 
 
 # --- what can be done ---
 
 
-def _acts(ws: Workspace, source: Source, amount: str, found: Budget) -> None:
-    """Draw or go on, take the tier into the plan, start over."""
-    held, meant = source.held.at(found.level) is not None, True
-    if not held and source.example is None:
-        owner = ws.plan.owner(source.letter, amount)
-        name = owner.name if owner else source.name
-        wanted = changes.of_budget(ws, name, source.letter, amount)
-        st.caption(literal(costs.of_one(wanted, found, panel.near(found, source.noun))))
-        meant = parts.confirm_weak_budget(found, "bridge")
+def acts(shown: View) -> None:
+    """Draw the number of the town, or start over; that of the visitor’s statistic elsewhere."""
+    source, b = shown.settings.source, shown.bridge
     parts.problem_of_last_act()
+    if source.example is None:
+        st.caption("To draw it: Releases, “What if someone asks later?”")
+        return
     with st.container(horizontal=True):
-        if held:
-            controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
-        else:
+        if b.pin is None:
             press.button(
                 f"Draw {literal(_whose(source.name))} number",
                 _draw,
-                source,
-                amount,
-                found.loss,
-                meant,
+                source.example,
+                source.name,
+                shown.settings.amount,
                 key="bridge_draw",
                 type="primary",
                 icon="casino",
             )
-        why_not = _take(ws, source, amount, found)
-        if source.example is not None and (_ASKED.get() or _LAST.get() is not None):
+        if _LAST.get():
             name = source.held.family.name
             press.button("Start over", _again, name, key="bridge_over", icon="restart_alt")
-    if why_not:
-        st.caption(why_not)
+    if _LAST.get():
+        st.caption("Move the slider to ask for another number.")
 
 
-def _take(ws: Workspace, source: Source, amount: str, found: Budget) -> str:
-    """A button that adds the tier to the plan, or else a sentence why it cannot be added."""
-    tier, shown = tier_at(ws, source, amount, found), budget(found.letter, found.loss)
-    owner = ws.plan.owner(tier.kind, tier.amount)
-    if owner is not None:
-        return f"{literal(capitalised(owner.name))}, {shown}, is a tier of your plan."
-    if (why_not := ws.plan.problem_with(tier, ws.setting)) is not None:
-        return f"This tier cannot join your plan: {literal(why_not)}"
-    press.button(
-        f"Add {literal(with_article(tier.name))} to my plan",
-        ws.change_plan,
-        ws.plan.add,
-        tier,
-        key="bridge_add",
-        icon="playlist_add",
-        help="Your statistic gets this tier; nothing is drawn until you ask on Releases.",
-    )
-    return ""
-
-
-def tier_at(ws: Workspace, source: Source, amount: str, found: Budget) -> Tier:
-    """The tier at the slider's budget, under a name that the plan does not have yet."""
-    pin = source.held.at(found.level)
-    name, taken = pin.tier if pin else source.name, {t.name.casefold() for t in ws.plan.tiers}
-    name = free_name(taken) if name.casefold() in taken else name
-    return Tier(name=name, amount=amount, kind=source.letter)
-
-
-def _draw(source: Source, amount: str, loss: float, meant: bool) -> None:
-    source.draw(amount, meant)
-    _LAST.set(loss)
-
-
-def _next() -> None:
-    _LAST.pop()
-    _ASKED.set(_ASKED.get() + 1)
+def _draw(town: Example, name: str, amount: str) -> None:
+    town.draw(name, amount)
+    _LAST.set(amount)
 
 
 def _again(family_name: str) -> None:
@@ -314,7 +202,6 @@ def _again(family_name: str) -> None:
     again = opened[family_name].again + 1 if family_name in opened else 0
     opened[family_name] = Example(family_name, again=again)
     _LAST.pop()
-    _ASKED.set(0)
 
 
 # --- the numbers ---
@@ -350,25 +237,18 @@ def headline(shown: View) -> Said:
     b = shown.bridge
     if b.pin is not None:
         return _drawn(b, b.pin)
-    who = Name(_whose(b.tier))
     if b.law is None:
-        return say(
-            "Not this sharp. A number sharper than all others has to be made from the exact one, "
-            "so where {who} would fall stays hidden.",
-            who=who,
-        )
-    opening, end = Said("Only with the data."), ""
-    if b.ends_at[0] is not None:
         sharpest = Name(_whose(shown.held.pins[0].tier))
-        opening = say("Yes, if the new number is noisier than {sharpest}.", sharpest=sharpest)
-        end = " Nobody looks at the data again."
+        return say(
+            "Not for a sharper number than {sharpest}: that has to be made from the exact one.",
+            sharpest=sharpest,
+        )
     made = _lazy(b)
-    if not b.chances and b.ends is not None and None not in b.ends_at:
-        made = say("{who} number is {made}", who=Name(capitalised(who.text)), made=_made(b))
-    elif not b.chances:
-        made = say("{who} new number is {made}", who=Name(capitalised(who.text)), made=_made(b))
-        made = say("{made}, {near}", made=made, near=_near(b))
-    return say("{opening} {made}.{end}", opening=opening, made=made, end=end)
+    if not b.chances:
+        made = say("{who} number is {made}", who=Name(_whose(b.tier)), made=_made(b))
+    where = "in this made-up town, " * (b.source.example is not None)
+    made = Said(capitalised(where + made.text), made.claims)
+    return say("Yes. {made}. Nobody looks at the data again.", made=made)
 
 
 def _drawn(b: Bridge, pin: Pin) -> Said:
@@ -402,14 +282,14 @@ def _made(b: Bridge) -> Said:
 
 def _lazy(b: Bridge) -> Said:
     """A walk that rests: the chances to be identical to a neighbour."""
-    who, named = Name(capitalised(with_article(b.tier))), []
+    who, named = Name(with_article(b.tier)), []
     for chance, pin in b.chances:
         if chance > 1 - 1e-12:
             return say("{who} gets exactly {that}", who=who, that=_that(b, pin))
         often = share(
             chance,
-            what=f"chance to be exactly the number of {pin.tier if pin else 'the exact one'}",
-            fixed="both ringed numbers, and the three noise levels",
+            what=f"chance to be exactly the number of {pin.tier}",
+            fixed="both numbers that it is made from, and the three noise levels",
             method=f"the distribution of a {b.source.held.family.label} bridge (MATHEMATICS 2)",
         )
         named.append(say("exactly {that} with {often} chance", that=_that(b, pin), often=often))
@@ -483,15 +363,13 @@ def beside(shown: View) -> tuple[Said, ...]:
 def reading(shown: View) -> str:
     """What to notice in the picture."""
     b = shown.bridge
-    if b.pin is not None and any(b.ends_at):
-        return (
-            "Lines lead to what it was drawn from. Grey: where numbers between these fall 95 times "
-            "in 100; inner: half of the time. Who asks first makes no difference."
-        )
-    chances = " Upright bars: the chance to get exactly a ringed number." if b.chances else ""
-    ringed = "Ringed: what the new number is made from. " if any(b.ends_at) else ""
+    if not any(b.ends_at):
+        return "Grey: a new number falls here 95 times in 100."
+    chances = " Upright bars: the chance to get exactly that number." if b.chances else ""
     return (
-        f"{ringed}Grey: a new number falls here 95 times in 100; inner: half of the time.{chances}"
+        "Coloured lines: what the number is made from. Grey: numbers made so fall here 95 times in "
+        f"100.{chances} Only a number sharper than "
+        f"{literal(_whose(shown.held.pins[0].tier))} needs the data."
     )
 
 
@@ -502,41 +380,33 @@ def picture(shown: View) -> Picture:
     """The walk, the stops held, and the new one."""
     b, held, source = shown.bridge, shown.held, shown.settings.source
     needs = [pin for pin in b.ends_at if pin is not None]
-    above_all = b.pin is None and held.around(b.level)[0] is None
-    truth = held.exact if shown.settings.truth else None
-    sharpest, noisiest = held.pins[0].level, held.pins[-1].level
+    noisiest = held.pins[-1].level
 
     def seen(walk: pd.DataFrame) -> pd.DataFrame:
-        if not (shown.settings.truth or above_all):  # nothing above the sharpest, until asked for
-            walk = walk[walk[LEVEL] >= sharpest]
         # nothing below the noisiest stop, where the new one is not
         return walk[walk[LEVEL] <= noisiest] if b.level <= noisiest else walk
 
-    where = source.where if source.example else f"{source.where}: {source.noun}"
-    ends = None if b.ends is None else (b.ends[0], b.ends[2])
-    colours = [pin.style.colour if pin else GREY for pin in held.around(b.level)]
     atoms = () if b.law is None else b.law.atoms
-    chances = tuple(
-        (float(held.read(value, b.level)), chance, colour)
-        for (value, chance), colour in zip(atoms, colours, strict=False)
-        if chance > 0
-    )
+    colours = [pin.style.colour if pin else GREY for pin in held.around(b.level)]
     new = NewStop(
         name=b.tier,
-        style=source.style(b.level),
+        style=source.style,
         noise=held.noise(b.level),
         below="new",
-        ends=ends,
-        chances=chances,
+        ends=None if b.ends is None else (b.ends[0], b.ends[2]),
+        chances=tuple(
+            (float(held.read(value, b.level)), chance, colour)
+            for (value, chance), colour in zip(atoms, colours, strict=False)
+            if chance > 0
+        ),
     )
     return cone(
         _stops(held, needs, b.pin),
         seen(shown.walk),
         what="The numbers that are held, by rising noise.",
-        noun=where,
+        noun=source.where if source.example else f"{source.where}: {source.noun}",
         new=None if b.pin else new,
         threads=[(b.tier, pin.tier) for pin in needs] if b.pin else [],
-        truth=None if truth is None else truth * held.step,
         room=replace(shown.room, walk=seen(shown.room.walk)),
     )
 
@@ -569,21 +439,19 @@ def formula(shown: View) -> str:
         "Given the numbers on both sides: " + family.bridge_formula,
     ]
     if b.law is None or b.ends is None:
-        hidden = "it is released already, or would use a hidden number."
+        hidden = "it is released already, or would need the exact number."
         return "\n\n".join([*lines, f"At this level nothing is shown: {hidden}"])
     below, above = held.around(level)
-    if below is not None or held.exact is not None:
-        at = below.level if below else 0.0
-        value = below.value if below else float(held.exact or 0.0)
-        lines.append(rf"l = {significant(at, 5)}, y\_l = {number(value)}")
+    if below is not None:
+        lines.append(rf"l = {significant(below.level, 5)}, y\_l = {number(below.value)}")
     if above is not None:
         lines.append(rf"h = {significant(above.level, 5)}, y\_h = {number(above.value)}")
     if not b.law.atoms:
         weights = zip(held.around(level), held.weights(level), strict=True)
         said = [
-            f"that of {literal(pin.tier) if pin else 'the exact number'} {percent(weight)}"
+            f"that of {literal(pin.tier)} {percent(weight)}"
             for pin, weight in weights
-            if weight == weight
+            if pin and weight == weight
         ]
         lines.append(f"In the mean of the new number, each counts: {join(said)}.")
     low, half, high = (significant(end, 6) for end in b.ends)
@@ -614,16 +482,13 @@ def facts(shown: View) -> Facts | None:
 
 
 def badges(shown: View) -> list[parts.Badge]:
-    """Lossless, and whether the visitor's exact number is on screen."""
-    own = shown.settings.source.example is None and shown.held.exact is not None
-    sharpest = sorted(shown.held.pins, key=lambda pin: pin.level)[:1]
-    return [parts.lossless(pin.tier) for pin in sharpest] + [parts.REVEALED] * own
+    """Lossless, and beside which tier."""
+    return [parts.lossless(shown.held.pins[0].tier)]
 
 
 # --- the closer: one session step by step, in two orders of asking ---
 
 RISING, FALLING = ORDERS = ("Least private first", "Most private first")
-FEW = 4  # likelihoods that are written out
 
 
 def step_by_step(_: Workspace, shown: View) -> None:
@@ -676,13 +541,13 @@ def _one_order(shown: View, levels: Sequence[float], at: int, heading: str) -> l
 def order_picture(steps: Sequence[Step], at: int, held: Held, noun: str) -> Picture:
     """What is held after one answer; those still to come have their rows already."""
     step, rows = steps[at - 1], []
-    walk, room = (each.walk[each.walk[LEVEL] >= each.pins[0].level] for each in (step, steps[-1]))
     for pin in steps[-1].pins:
         state = NEW if pin == step.newest else HELD if pin in step.pins else WAITING
         rows.append(_stop(held, pin, state))
     stops = pd.DataFrame(rows, columns=list(STOPS))
     shown = f"Answer {at} of {len(steps)}."
-    return cone(stops, walk, what=shown, noun=noun, room=Room(walk=room, alone=True))
+    room = Room(walk=steps[-1].walk, alone=True)
+    return cone(stops, step.walk, what=shown, noun=noun, room=room)
 
 
 def answer(step: Step, shown: View) -> str:
@@ -699,21 +564,13 @@ def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
     products = [math.prod(step.likelihood for step in side) for side in (first, second)]
     if any(map(math.isnan, products)):
         return "Answers given before never change, and both orders end with the same picture."
-    left, right = (
-        _product(side, whole) for side, whole in zip((first, second), products, strict=True)
-    )
+    left, right = (significant(product, 3) for product in products)
     return (
         f"**Same distribution.** Likelihood of all {len(first)} answers together: left {left}, "
         f"right {right}. The order does not matter: nobody can tell from the numbers who asked "
         "first. (Likelihood: the chance of a whole number or of exactly the number next to it, "
         "else the density.)"
     )
-
-
-def _product(steps: Sequence[Step], whole: float) -> str:
-    """The product, with its factors where these are few."""
-    factors = [significant(step.likelihood, 3) for step in steps]
-    return (" × ".join(factors) + " = " if len(steps) <= FEW else "") + significant(whole, 3)
 
 
 PAGE = PageForm(
@@ -725,6 +582,7 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=beside,
+    acts=acts,
     formula=formula,
     recipe=scenes.new_number,
     arguments=lambda shown: scenes.inputs(shown.held, shown.bridge.level),

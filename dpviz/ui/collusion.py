@@ -1,7 +1,6 @@
 """Collusion: what readers gain by comparing notes."""
 
 import math
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -11,26 +10,20 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
-from dpviz.charts.collusion import Curve, both_ways
+from dpviz.charts.collusion import trade_off
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import ONE_NOISE, SEPARATE, with_sign
-from dpviz.charts.forms.lines import Axis, Here, Look, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
-from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.experiments.attack import Worlds
-from dpviz.experiments.attack_tests import best_misses
 from dpviz.noise.family import NORMAL
-from dpviz.palette import DASHED, DOTTED, GREY
+from dpviz.palette import GREY
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.scenes import collusion as scenes
 from dpviz.scenes.collusion import (
-    COUNTS,
-    DISTRIBUTIONS,
     MOST_MEMBERS,
     WAYS,
-    Drawn,
     Group,
     Holder,
     Ladder,
@@ -44,11 +37,8 @@ from dpviz.words import (
     NO_BREAK,
     aligned,
     capitalised,
-    clean,
     delta,
     join,
-    number,
-    percent,
     significant,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, joined, say
@@ -57,7 +47,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, ALL, COIN, GUESSER
-from dpviz.workspace.takeaways import counted, counted_with
+from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
@@ -126,15 +116,10 @@ def picked(scene: Group) -> tuple[Holder, ...]:
         list(looks),
         default=list(looks),
         format_func=lambda name: parts.chip(name, looks[name]),
-        key=f"collusion_ticked_{_names(scene.ladder)}",
+        key=controls.keyed("collusion_ticked", tuple(t.name for t in scene.ladder.tiers)),
         help="Tick the tiers that pool their numbers.",
     )
     return tuple(m for m in scene.members if m.name in set(ticked))
-
-
-def _names(ladder: Ladder) -> int:
-    """Stands in keys for these tiers: for others the fields begin afresh."""
-    return zlib.crc32(repr([t.name for t in ladder.tiers]).encode())
 
 
 # --- the sentences ---
@@ -357,96 +342,30 @@ BOTH = {LOSSLESS: "With one path", INDEPENDENT: "With separate noise"}
 _KEPT = Shelf[dict[str, Worlds]]("collusion_attacks")
 
 
-def attacker(ws: Workspace, scene: Group) -> None:
-    """A simulated attacker: its best estimate, and its membership test.
-
-    Errors alone are drawn, of made-up numbers. What was drawn for the visitor's tiers comes first.
-    """
-    if scene.ladder.own and (found := scenes.drawn(ws)) is not None:
-        parts.sentence(from_drawn(found, scene.ladder.noun))
+def attacker(_: Workspace, scene: Group) -> None:
+    """A simulated attacker and its membership test; errors alone are drawn, of made-up numbers."""
     question = scenes.question(scene)
     worlds = _KEPT.take(question, lambda: scenes.attack(question))
     if len(question.levels) < scene.persons:
         st.caption(
             f"Only the {len(question.levels)} least private of the {scene.persons:,} readers "
-            "attack here, in the pictures and in the numbers below."
+            "attack here, in the picture and in the numbers below."
         )
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _errors(scene, question, worlds)
-    with right:
-        _membership(scene, question, worlds)
+    _membership(scene, question, worlds)
     for sentence in right_words(scene, question, worlds):
         parts.sentence(sentence)
     st.caption(knows(scene, question))
 
 
-def from_drawn(found: Drawn, noun: str) -> Said:
-    """What the visitor's tiers make of the numbers that were drawn for them."""
-    fixed = "the numbers drawn so far"
-    best, average = (
-        Number(number(value), Claim(what=what, value=value, unit=noun, fixed=fixed, method=method))
-        for what, value, method in (
-            (
-                f"the best estimate, {found.sharpest}’s number",
-                found.best,
-                "the likelihood of all numbers of one path is that of the sharpest",
-            ),
-            ("the average of the numbers", found.average, "their sum over how many they are"),
-        )
-    )
-    return say(
-        "**With the numbers you drew**{group}: put together as well as anybody can, they give "
-        "{best}, which is {sharpest}’s own. Their average, {average}, has more noise.",
-        group=say(" ({name})", name=Name(found.group)) if found.group else "",
-        best=best,
-        sharpest=Name(found.sharpest),
-        average=average,
-    )
-
-
-def _errors(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:
-    """The error of the best estimate as one reader after the other joins."""
-    step, noun = scene.ladder.setting.step, scene.ladder.noun
-    many = np.arange(1.0, len(question.levels) + 1)
-    made = both_ways(
-        {way: (many, step * question.errors(way)) for way in BOTH},
-        {way: (many[: found.joining.size], step * found.joining) for way, found in worlds.items()},
-        {},
-        style=scene.last.style,
-        what=f"Error of the best estimate, in {noun}, against readers.",
-        x=Axis(title="readers, the least private first"),
-        y=Axis(title=f"root mean square error, {noun}", zero=True),
-        told=lambda x, y: f"{x:.0f} together miss by {significant(y)} {noun}, root mean square.",
-    )
-    marks = f"; symbols: {2 * question.worlds:,} simulated worlds, with made-up exact numbers"
-    parts.picture(
-        made,
-        heading="How far off their best estimate is",
-        reading=f"Lines: the formula{marks if worlds else ''}.",
-        key="collusion_errors",
-    )
-
-
 def _membership(scene: Group, question: Question, worlds: Mapping[str, Worlds]) -> None:
     """What the best membership test misses at each share of false alarms."""
     two = sides(scene.ladder)
-    others: dict[str, Curve] = {"tossing a coin": (np.array([0.0, 100.0]), np.array([100.0, 0.0]))}
-    if not (question.noise.symmetric or question.moved.balanced) and question.exact(LOSSLESS):
-        when = f"{scene.ladder.nouns.a_unit} makes the numbers smaller"
-        if scene.ladder.replaced:
-            when = "A and B change places"
-        missed = best_misses(question.noise, question.levels[:1], question.moved.mirrored, SHARES)
-        others[f"shared, if {when}"] = (100 * SHARES, 100 * missed)
-    made = both_ways(
-        {way: (100 * SHARES, 100 * question.misses(SHARES, way)) for way in BOTH},
-        {way: (100 * AT, 100 * found.misses(AT)) for way, found in worlds.items()},
-        others,
+    made = trade_off(
+        {way: (SHARES, question.misses(SHARES, way)) for way in BOTH},
+        {way: (AT, found.misses(AT)) for way, found in worlds.items()},
         style=scene.last.style,
-        what="What the best test misses, against its false alarms.",
-        x=Axis(title=f"false alarms, %: says “{two.yes}” wrongly"),
-        y=Axis(title=f"misses, %: says “{two.no}” wrongly"),
-        told=lambda x, y: f"a test with {percent(x / 100)} false alarms misses {percent(y / 100)}.",
+        yes=two.yes,
+        no=two.no,
     )
     marks = "; symbols: the simulated attacker" if worlds else ""
     parts.picture(
@@ -487,20 +406,6 @@ def _simulated(found: Worlds) -> Said:
     return say(", and the simulated attacker {number}", number=number)
 
 
-def moves(ladder: Ladder) -> str:
-    """How far one person moves the numbers, as a sentence without its full stop."""
-    setting = ladder.setting
-    return capitalised(
-        takeaways.moves(
-            setting.sensitivity,
-            step=setting.step,
-            unit=literal(ladder.unit),
-            replaced=ladder.replaced,
-            one=ladder.nouns.one,
-        )
-    )
-
-
 def knows(scene: Group, question: Question) -> str:
     """What the attacker of the membership test knows, and whether anybody could do better."""
     ladder, end = scene.ladder, "nobody can do better."
@@ -513,16 +418,23 @@ def knows(scene: Group, question: Question) -> str:
         )
     if not question.worlds:
         end += " These are too many numbers to simulate."
-    return (
-        f"{moves(ladder)}. The attacker knows all except {only}, and looks at all that moves: {end}"
+    moves = capitalised(
+        takeaways.moves(
+            ladder.setting.sensitivity,
+            step=ladder.setting.step,
+            unit=literal(ladder.unit),
+            replaced=ladder.replaced,
+            one=ladder.nouns.one,
+        )
     )
+    return f"{moves}. The attacker knows all except {only}, and looks at all that moves: {end}"
 
 
 # --- closer: pick the group yourself ---
 
 
 def group(_: Workspace, scene: Group) -> None:
-    """A group that somebody picks: what it learns in five ways, and how likely each loss is."""
+    """A group that somebody picks, and what it learns in five ways."""
     ladder, members = scene.ladder, picked(scene)
     if members:
         found = scenes.group(ladder, members)
@@ -539,10 +451,8 @@ def group(_: Workspace, scene: Group) -> None:
             f"holds alone. Budget split and doubling need more noise.{sums}",
             key="collusion_bars",
         )
-        _losses(found)
     else:
         parts.empty("Nobody is ticked.", "Tick one tier or more.")
-    _many(ladder)
 
 
 def scheme_bars(found: Group) -> Picture:
@@ -571,112 +481,6 @@ def scheme_bars(found: Group) -> Picture:
     return bar_rows(
         pd.DataFrame(rows),
         what=f"The bound {ladder.letter} on what they learn together, five ways.",
-    )
-
-
-def _losses(found: Group) -> None:
-    """How likely each privacy loss of this group is; computed once it is asked for."""
-    ladder = found.ladder
-    if not controls.toggle(
-        "Show how likely each privacy loss is",
-        key="collusion_losses",
-        help=f"The whole distribution, of all numbers that one {ladder.nouns.one} moves, three "
-        "ways.",
-    ):
-        return
-    losses = {SCHEMES[each.scheme].name: each for each in scenes.coalition_losses(found)}
-    if not losses:
-        parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer readers join in.")
-        return
-    strips = [(name, each.loss, each.mass) for name, each in losses.items()]
-    totals = {name: each.epsilon for name, each in losses.items()}
-    farthest = max((e for e in totals.values() if math.isfinite(e)), default=0.0)
-    each = join([f"{name} ε = {significant(epsilon)}" for name, epsilon in totals.items()])
-    likely = join([f"{percent(each.above(1.0))} ({name})" for name, each in losses.items()])
-    missing = [SCHEMES[s].name for s in DISTRIBUTIONS if SCHEMES[s].name not in losses]
-    left_out = f" Left out, because it cannot be added up: {join(missing)}." if missing else ""
-    parts.chart(
-        loss_strips(
-            losses_frame(strips, reach_of(strips, farthest)),
-            totals=totals,
-            main=SCHEMES[LOSSLESS].name,
-            style=found.last.style,
-        ),
-        heading="How likely each privacy loss is, for all that they hold",
-        reading=f"{moves(ladder)}, and the losses of all of them add up. "
-        f"Dotted: the ε that holds at δ{NO_BREAK}={NO_BREAK}{delta(ladder.setting.delta)}. The "
-        f"chance of a loss above 1: {likely}.{left_out}",
-        alt=f"Strips of bars, the further right the more is lost: {each}.",
-        key="collusion_losses_chart",
-    )
-
-
-def _many(ladder: Ladder) -> None:
-    """What many readers of one tier learn together."""
-    left, right = st.columns([3, 1], gap="medium")
-    tiers = ladder.tiers
-    with right:
-        place = controls.selectbox(
-            "Readers of",
-            range(len(tiers)),
-            index=min(1, len(tiers) - 1),
-            format_func=lambda i: f"{tiers[i].style.glyph} {clean(tiers[i].name)}",
-            key=f"collusion_tier_{_names(ladder)}",
-            help="All of them have releases at the same budget.",
-        )
-        count = controls.select_slider(
-            "How many",
-            COUNTS,
-            value=4,
-            format_func=lambda k: f"{k:,}",
-            key="collusion_count",
-            help="The dotted line in the picture. Right: many compare notes.",
-        )
-    tier = tiers[place]
-    with left:
-        parts.picture(
-            member_curves(ladder, tier, count),
-            heading=f"Many readers of {literal(tier.name)}",
-            reading=f"Both axes in powers of ten. Global release: {ladder.words(ladder.whole)}.",
-            key="collusion_members",
-        )
-        parts.sentence(members_words(ladder, tier, count))
-
-
-def member_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
-    """The joint bound against the number of readers of one tier, three ways."""
-    looks = {
-        INDEPENDENT: Look(colour=GREY, dash=DASHED, words="Separate"),
-        GLOBAL: Look(colour=GREY, dash=DOTTED, words="Global + separate"),
-        LOSSLESS: Look(colour=tier.style.colour, words="Lossless"),
-    }
-    curve = scenes.curve(ladder, tier.loss, COUNTS)
-    frame = curve.melt("members", list(looks), "line", "y").rename(columns={"members": "x"})
-    told = [
-        f"{SCHEMES[scheme].name}: {many:,} together learn {ladder.letter} = {significant(value)}."
-        for many, scheme, value in frame.itertuples(index=False)
-    ]
-    return lines(
-        frame.assign(detail=told),
-        what=f"The joint bound {ladder.letter} against readers of one tier, three ways.",
-        x=Axis(title="readers of the tier who compare notes", log=True),
-        y=Axis(title=f"bound {ladder.letter} (larger = less private)", log=True),
-        looks=looks,
-        here=Here(x=count, words=numbered(count, "readers")),
-    )
-
-
-def members_words(ladder: Ladder, tier: Holder, count: int) -> Said:
-    """What k readers of one tier learn together, three ways."""
-    held = [tier.loss] * count
-    return say(
-        "{who} of {tier} together learn {here}: all of them hold the same numbers. Separate noise "
-        "would give them {apart}, a global release with separate noise {whole}.",
-        who=Name(capitalised(counted_with(count, "readers"))),
-        tier=Name(tier.name),
-        here=_bound(ladder, held, LOSSLESS),
-        apart=_bound(ladder, held, INDEPENDENT),
-        whole=_bound(ladder, held, GLOBAL),
     )
 
 

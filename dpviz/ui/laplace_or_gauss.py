@@ -9,14 +9,12 @@ import streamlit as st
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.laplace_or_gauss import COLOURS, Plan, crossover_map, rounds_lines
+from dpviz.charts.laplace_or_gauss import COLOURS, crossover_map, rounds_lines
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
 from dpviz.planning.choice import GAUSSIAN, LAPLACE, Question
 from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import (
-    DEVIATION,
-    HALF,
     LAPLACE_BOUND,
     LN_10,
     LaplaceOrGauss,
@@ -27,7 +25,7 @@ from dpviz.scenes.tiers import Advice, in_place
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.noise_words import typed_as_rho
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
-from dpviz.words import NO_BREAK, budget, capitalised, pm, rounded_up, significant
+from dpviz.words import NO_BREAK, budget, capitalised, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, times
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
@@ -92,7 +90,6 @@ def settings(ws: Workspace, promised: tuple[bool, float, float]) -> Settings | M
         "plan": ws.family.label,
         "other": in_place(ws, other) if other in ws.offered else None,
         "in_rho": typed_as_rho(ws.plan.tiers),
-        "moved": (s.l1 / s.l2) ** 2 if s.l2 else 1.0,
     }
     if not own:
         count = controls.select_slider(
@@ -131,34 +128,25 @@ def _power(delta: float) -> str:
 
 
 def headline(scene: LaplaceOrGauss) -> Said:
-    """Whether the visitor's plan has the smaller noise; where it has neither, that of the query."""
-    other = scene.settings.other
-    return of_the_query(scene) if other is None else _of_the_plan(scene.settings, other)
-
-
-def of_the_query(scene: LaplaceOrGauss, lead: str = "") -> Said:
-    """Which noise is smaller for the query, with the standard deviation of both."""
-    kinds = list(zip(("Laplace", "Gaussian"), _written(scene), strict=True))
+    """Which noise is smaller for the query, how large both are, and where that turns."""
+    kinds = list(zip(COLOURS, _written(scene), strict=True))
     (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
-    said = say(
-        "{lead}{then}{where}, {name} noise is smaller: a standard deviation of {mine}, not "
-        "{other}.",
-        lead=Name(lead),
-        then=", " * bool(lead),
+    return say(
+        "{where}, {name} noise is smaller: typically off by {mine}, not {other}.{turns}",
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
         other=other,
+        turns=_turns(scene),
     )
-    return Said(capitalised(said.text), said.claims)
 
 
 def _where(scene: LaplaceOrGauss) -> Said:
     """For whom: in how many counts a person of the made-up town is."""
     if not scene.settings.town:
-        return Said("for your statistic")
-    return say("for somebody in {many}", many=Name(_mark(scene)))
+        return Said("For your statistic")
+    return say("If one person is in {many}", many=Name(_mark(scene)))
 
 
 def _mark(scene: LaplaceOrGauss) -> str:
@@ -171,28 +159,23 @@ def _turns(scene: LaplaceOrGauss) -> Said:
     """At how many numbers of one person the smaller noise is the other one."""
     if scene.turn is None:
         return Said("")
-    many = _ones(scene) if scene.settings.town else f"numbers per {scene.settings.nouns.one}"
+    many = "counts" if scene.settings.town else f"numbers per {scene.settings.nouns.one}"
     claim = Claim(
         what=f"{many} from which on Gaussian noise has the smaller variance",
         value=scene.turn,
         fixed=f"{_point(scene)}, one release, each number moved by the same amount",
         method="both exact curves compared (MATHEMATICS 9.1)",
     )
-    ends = " From {turn} {many} on, Gaussian noise is smaller."
+    ends = " From {turn} {many} on, Gaussian noise is."
     if scene.choice.better != LAPLACE:
-        ends = " Below {turn} {many}, Laplace noise is smaller."
+        ends = " Below {turn} {many}, Laplace noise is."
     return say(ends, turn=_count(claim), many=Name(many))
 
 
-def _ones(scene: LaplaceOrGauss) -> str:
-    """What one person may be in several of."""
-    return "counts" if scene.settings.town else "numbers"
-
-
 def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
-    """The standard deviations: the yardstick of the bars, of the sentences and of the map."""
+    """The standard deviations: the yardstick of the bars, of the headline and of the map."""
     exact, fixed = scene.choice.exact, f"{_point(scene)}, one release"
-    laplace, gauss = scene.size(DEVIATION)
+    laplace, gauss = scene.deviations
     by = "its exact curve (9.1)" if exact else "its pure ε (3.1)"
     return (
         Claim(
@@ -214,9 +197,9 @@ def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
 
 
 def _written(scene: LaplaceOrGauss) -> tuple[Number, Number]:
-    """Both typical errors, rounded up: of Laplace noise with its unit, and of Gaussian noise."""
+    """Both standard deviations, rounded up: of Laplace and of Gaussian noise."""
     for digits in DIGITS:
-        texts = [significant(rounded_up(size, digits)) for size in scene.size(DEVIATION)]
+        texts = [significant(rounded_up(size, digits)) for size in scene.deviations]
         if texts[0] != texts[1]:
             break
     laplace, gauss = _sizes(scene)
@@ -230,23 +213,18 @@ def _point(scene: LaplaceOrGauss) -> str:
 
 
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
-    """Which noise is smaller on the map, what both kinds promise there, and where that turns."""
-    one = scene.settings.nouns.one
+    """What both kinds of noise promise on the map, and which is smaller in the plan."""
+    one, settings = scene.settings.nouns.one, scene.settings
     promised = say(
-        "Both keep the same promise: a guess about one {one} is right {right} ({coin}).{turns}",
+        "Both keep the same promise, {point}: a guess about one {one} is right {right} ({coin}).",
+        point=Name(_point(scene)),
         one=Name(one),
         right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
         coin=A_COIN,
-        turns=_turns(scene),
     )
-    if scene.settings.other is None:
+    if settings.other is None:
         return (promised,)
-    return of_the_query(scene, f"with {_point(scene)}{_instead(scene)}"), promised
-
-
-def _instead(scene: LaplaceOrGauss) -> str:
-    """That the limits of the plan are others."""
-    return " instead" * scene.settings.in_rho
+    return promised, _of_the_plan(settings, settings.other)
 
 
 def _of_the_plan(settings: Settings, other: Advice) -> Said:
@@ -270,70 +248,54 @@ def _of_the_plan(settings: Settings, other: Advice) -> Said:
         what = say("keep {plan} noise: {name}", plan=plan, name=Name(other.family.label))
     elif other.most < 1:
         what = say("take {name} noise (Tiers): it", name=Name(other.family.label))
-    return say("In your plan, {what} would be {share} times as large.", what=what, share=share)
+    return say(
+        "In your plan{limits}, {what} would be {share} times as large.",
+        limits=", with limits in ρ" * settings.in_rho,
+        what=what,
+        share=share,
+    )
 
 
 # --- the pictures, and their formulas ---
 
 
 def picture(scene: LaplaceOrGauss) -> Picture:
-    """Where the smaller noise changes: numbers per person, δ, the plan, and where the query is."""
+    """Where the smaller noise changes: numbers per person, δ, and where the query is."""
     q, settings = scene.question, scene.settings
-    plan = None
-    if settings.other is not None:
-        heading, instead = "Your plan", f"At {budget('ε', q.epsilon)}, for any δ"
-        if settings.in_rho:
-            heading, instead = "Your plan: limits in ρ", "With limits in ε and δ instead"
-        plan = Plan(
-            smaller=settings.smaller, moved=settings.moved, heading=heading, instead=instead
-        )
     one = settings.nouns.one
-    across = f"how often one {one} is counted" if settings.town else f"numbers per {one}"
     return crossover_map(
         scene.border,
         here=(q.moved, q.log_delta / LN_10),
         turn=scene.turn,
-        across=across,
+        across=f"counts that one {one} is in" if settings.town else f"numbers per {one}",
         mark=_mark(scene),
-        plan=plan,
     )
 
 
 def reading(scene: LaplaceOrGauss) -> str:
     """What the map says."""
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
-    ones = f"{_ones(scene)} per {literal(scene.settings.nouns.one)}"
     return (
-        f"On the line both are equal. Few {ones}: Laplace. Many, or a larger δ: Gaussian. ε limits "
-        "by which factor one person may change a probability, δ what may come on top of that."
-        f"{pure}"
+        "On the line both are equally large, by their standard deviation. One "
+        f"{literal(scene.settings.nouns.one)} may change any chance by a factor that ε sets, and "
+        f"by δ on top of that.{pure}"
     )
 
 
 def bars(scene: LaplaceOrGauss) -> Picture:
-    """How large each noise is beside the other: in the plan, and for the query."""
-    sizes, other = scene.size(DEVIATION), scene.settings.other
-    rows = []
-    if other is not None:
-        least, most = significant(other.least, DIGITS[0]), significant(other.most, DIGITS[0])
-        span = least if least == most else f"{least} to {most}"
-        rows += [
-            _bar(scene.settings.plan, "in your plan", 1.0, "1", "The noise of your plan."),
-            _bar(other.family.label, "in your plan", other.most, span, "In its place."),
-        ]
-    where = f"with {_point(scene)}{_instead(scene)}"
-    for name, size, half in zip(("Laplace", "Gaussian"), sizes, scene.size(HALF), strict=True):
-        share, near = size / min(sizes), pm(half, unit=scene.settings.unit)
-        rows.append(
-            _bar(name, where, share, significant(share, DIGITS[0]), f"{near}, 95 times in 100.")
-        )
-    return bar_rows(pd.DataFrame(rows), what="How large both kinds of noise are, compared.")
-
-
-def _bar(name: str, where: str, length: float, times: str, detail: str) -> dict[str, object]:
-    """A noise, as a multiple of another."""
-    bar = {"group": "", "row": f"{name}, {where}", "colour": COLOURS[name], "length": length}
-    return bar | {"end": times, "unit": "times", "detail": detail}
+    """How large each noise is for the query."""
+    rows = [
+        {
+            "row": f"{name} noise, typically off by",
+            "length": size,
+            "colour": COLOURS[name],
+            "end": text.text,
+            "unit": scene.settings.unit,
+            "detail": "Its standard deviation.",
+        }
+        for name, size, text in zip(COLOURS, scene.deviations, _written(scene), strict=True)
+    ]
+    return bar_rows(pd.DataFrame(rows), what="The standard deviation of both kinds of noise.")
 
 
 def formula(scene: LaplaceOrGauss) -> str:

@@ -112,9 +112,9 @@ PROMISED = Tick(
 )
 EXAMPLE = "The noise is 10 % too small."
 READING = (
-    "Bars: what a printed rule gives away about one person; up to the line as it promises, brown "
-    f"beyond that. Squares: mistakes, at least one for each rule of this site, such as “{EXAMPLE}” "
-    "Point at one, or tap it, to see its test."
+    f"Squares: mistakes, such as “{EXAMPLE}” Point at one, or tap it, to see the test that caught "
+    "it. Bars: what a printed rule gives away about one person; up to the line as it promises, "
+    "brown beyond that."
 )
 
 
@@ -159,17 +159,20 @@ def beside(scene: Method) -> tuple[Said, ...]:
     )
     return (
         say(
+            "**What do the {planted} prove?** Each rule of this site has a test that notices when "
+            "the rule is broken. They do not prove that no mistake is left, and nobody outside our "
+            "group has reviewed this yet, as far as we know.",
+            planted=Number(str(scene.broken), _planted(scene)),
+        ),
+        say(
             "**Are the paper’s results wrong?** No: its theorems hold with the corrected rules, "
             "which it states elsewhere. {rest} more slips in it are mere misprints.",
             rest=Number(counted(MISPRINTED).capitalize(), rest),
         ),
-        say(
-            "**Check it yourself.** In the source, `make mutants` plants all {planted} mistakes "
-            "again, one by one, and shows which test fails. Our formulas are also compared with "
-            "Google’s library for privacy accounting (`make unit`). Tests cannot show that no "
-            "mistake is left, and nobody outside our group has reviewed this yet, as far as we "
-            "know.",
-            planted=Number(str(scene.broken), _planted(scene)),
+        Said(
+            "**Check it yourself.** In the source, `make mutants` plants the mistakes again and "
+            "shows which test fails. `make unit` also compares our formulas with Google’s library "
+            "for privacy accounting."
         ),
     )
 
@@ -178,7 +181,7 @@ def beside(scene: Method) -> tuple[Said, ...]:
 
 
 def pictures(scene: Method) -> tuple[Picture, Picture]:
-    """What the paper as printed would have done; and every mistake made on purpose."""
+    """Every mistake made on purpose; and what the paper as printed would have done."""
     rows = []
     for each in MISPRINTS:
         many = scene.times(each.name)
@@ -217,7 +220,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         for rule in scene.rules
         for mistake in rule.mistakes.values()
     ]
-    return bars, alarm_squares(pd.DataFrame(alarms, columns=list(ALARMS)))
+    return alarm_squares(pd.DataFrame(alarms, columns=list(ALARMS))), bars
 
 
 # --- the closers ---

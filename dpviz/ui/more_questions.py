@@ -30,11 +30,12 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen how to publish a table of counts; if that is all you need, you are done. Else "
-    "pick the task that looks like yours."
+    "You have seen how to publish a table of counts; if that is all you need, you are done. "
+    "Otherwise, pick the question that looks like yours."
 )
 WIDTH = 266  # pixels: four in a row; on a phone a card is as wide as the page
 SEED = 7  # of all noise here, public
+LISTED = 4  # its stream for a list: a draw whose noise carries no bar across the line
 LEVEL = 250.0  # variance of the noise on each weekly count
 STEPS = 13  # of a stream of 16
 RHO, THRESHOLD, ITEMS, LARGEST, DOMAIN = 0.1, 9.0, 36, 60, 1000
@@ -87,8 +88,8 @@ def blocks() -> Still:
         begun += width * (taken >= 0)
     return Still(
         layers=(_boxes(rest, grey=True), _boxes(used)),
-        alt="A count that never stops. Of blocks of 1, 2, 4, 8 and 16 hours the three filled ones "
-        "make up 13 hours.",
+        alt="A count that never stops. Only the three filled blocks, each with noise, make up the "
+        "first 13 hours.",
     )
 
 
@@ -96,7 +97,7 @@ def found() -> Still:
     """Counts of a long list, those that a release shows in ink."""
     indices, counts = long_tail(ITEMS, LARGEST, DOMAIN, rng=streams.teaching(SEED))
     histogram = SparseHistogram(
-        indices, counts, DOMAIN, l2_sensitivity=1.0, rng=streams.teaching(SEED, 1)
+        indices, counts, DOMAIN, l2_sensitivity=1.0, rng=streams.teaching(SEED, LISTED)
     )
     shown, _ = histogram.release(RHO, THRESHOLD)
     seen = np.isin(indices, shown)

@@ -145,9 +145,9 @@ def reading(scene: Tiers) -> str:
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     line = f" Upright line: {scene.everybody} together." if scene.compared else ""
     return (
-        f"A forecast: nothing is released. Bars: right guesses whether one {nouns.one} is in the "
-        f"table. {GUESSER} No law that we know says how many are safe.{line}{bound}{mean} "
-        f"{ticks_words()}"
+        f"Bars: how often a guess whether one {nouns.one} is in the table will be right. {GUESSER} "
+        "No law that we know says how many right guesses are safe. ±: how far off a number may "
+        f"be.{line}{bound}{mean} {ticks_words()}"
     )
 
 

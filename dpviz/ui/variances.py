@@ -27,7 +27,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.workspace import Workspace
 
-ENLARGED = "Separate noise for each, as well protected"
+ENLARGED = "Separate noise for each, equal protection"
 JUST_AS_EXACT = "just as exact"
 PALE = rgba(GREY, 0.45)  # of extra noise
 HELD = {  # how the joint budget is kept, by the rule of the accounting

@@ -269,10 +269,6 @@ class Plan:
         """The kind in which most budgets of the plan are typed."""
         return Counter(t.kind for t in self.tiers).most_common(1)[0][0] if self.tiers else KINDS[0]
 
-    def owner(self, kind: Kind, amount: str) -> Tier | None:
-        """The first tier whose budget was typed so, if there is one."""
-        return next((t for t in self.tiers if (t.kind, t.amount) == (kind, amount)), None)
-
     def check_typed(self) -> None:
         """Refuse what would drop what was typed: an act on the tiers in use, if the rows differ.
 

@@ -7,7 +7,6 @@ import pytest
 
 from dpviz.accounting import coalition_rho
 from dpviz.accounting.guarantees import offered
-from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.workspace import account
 from dpviz.workspace.guesses import right_by
@@ -76,9 +75,7 @@ def test_own_tiers_have_the_numbers_of_the_page_tiers_and_tell_nothing_exact(ope
     assert f"They gain nothing over {least} alone." in app.head()
     assert app.head().endswith(f"; with separate noise, {alone}.")
     names = {trace["name"] for trace in figure(app, "collusion_trade_off")["data"]}
-    assert ("shared, if a person makes the numbers smaller" in names) == (
-        not FAMILIES[family].symmetric
-    )
+    assert {"shared", "separate", "tossing a coin"} <= names
     assert not app.workspace().rounds  # nothing of the data is touched
     exact = app.workspace().exact()
     answers = {*exact.tolist(), *app.workspace().statistic.query.estimate(exact).tolist()}
@@ -103,8 +100,6 @@ def test_a_group_is_picked(open_page):
     assert f"ρ {own:.3f}" in plain(" ".join(texts_in(figure(app, "collusion_bars"))))
     tick(app)
     assert "Nobody is ticked." in app.words()
-    app.select_slider(key="collusion_count").set_value(16).run()  # does not depend on it
-    assert "16 readers of partners together learn ρ = 0.2" in plain(app.words())
 
 
 def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):

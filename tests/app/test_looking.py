@@ -4,7 +4,6 @@ import datetime
 
 import pytest
 
-from dpviz.ui.bridge_paths import OWN as BRIDGE_OWN
 from dpviz.ui.kit.group_controls import KNOWN
 from dpviz.ui.linear_queries import OWN as LINEAR_OWN
 from dpviz.ui.sparse_histograms import OWN as SPARSE_OWN
@@ -147,7 +146,6 @@ def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
     assert "the rows tell its exact numbers" in app.words()
     assert "Raw rows on screen" not in app.words()
     for page, key, value in (
-        ("bridge_paths", "bridge_source", BRIDGE_OWN),
         ("linear_queries", "linear_source", LINEAR_OWN),
         ("sparse_histograms", "sparse_source", SPARSE_OWN),
         ("top_k", "topk_source", TOPK_OWN),

@@ -55,8 +55,8 @@ def test_a_fresh_visitor_finds_every_page_filled_and_a_headline_with_numbers_say
         assert (f"**{field}**" in shown) != bare
     assert bare != ("For specialists" in [e.label for e in app.expander])
     assert not (page.is_lesson and (app.expander or app.code))
-    where = f"{page.group} · **{page.title}**" if page.group else f"**{page.title}**"
-    assert [app.caption[0].value, app.saved()] == [where, "Not saved"]
+    where = f"{page.group} · " * bool(page.group) + page.entry
+    assert [app.caption[0].value.replace("**", ""), app.saved()] == [where, "Not saved"]
     assert not app.code or "Run this in the folder of dpviz" in shown
     assert page.file != "data" or "reloading the page begins a fresh workspace" in shown
     for chart in app.get("plotly_chart"):

@@ -138,15 +138,15 @@ def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
 
 
 def test_what_a_budget_means_is_said_in_its_unit(tiers):
-    means = "how much these may give away about one person; larger means sharper, less private"
+    means = "how much these may give away about one person. Larger: less noise"
     near = "Budget ±: how far off these may be; smaller means sharper."
-    assert f"Budget ρ (rho): {means}." in tiers.words()
+    assert f"Budget ρ (rho): {means}" in tiers.words()
     assert near not in tiers.words()
     edit(tiers, {ROW["public"]: {"budget": "100", "as": "±a 95 %"}})
-    assert f"Budget: {means}." in tiers.words()
+    assert f"Budget: {means}" in tiers.words()
     assert near in tiers.words()
     tiers.press("state_±a 95 %")
-    assert "larger means sharper" not in tiers.words()
+    assert "Larger: less noise" not in tiers.words()
     assert near in tiers.words()
 
 

@@ -203,16 +203,6 @@ def test_structured_pages_say_what_a_press_costs_and_ask_for_a_tick(open_page, p
     assert "Guesses right by all together" not in app.words().replace("**", "")
 
 
-@walks("bridge_first")
-def test_the_first_release_of_a_statistic_is_drawn_on_the_page_of_bridges(open_page):
-    app = open_page("bridge_paths")
-    app.segment("bridge_source", "my statistic")
-    assert "of all: ρ = 0.1 (none so far)." in app.words()
-    app.press("bridge_first")
-    assert [e.tier for e in app.workspace().ledger] == ["public"]
-    assert "; of all: ρ = 0.1." in app.words(), "what a tier more private than that would cost"
-
-
 @walks("use_better_noise")
 @pytest.mark.opens("noise")
 def test_the_noise_that_needs_least_is_put_to_use_and_stays(open_page):
@@ -413,17 +403,6 @@ def test_a_bridge_is_drawn_where_the_slider_stands(open_page):
     app.press("bridge_over")
     examples = app.session_state["bridge_examples"]
     assert (examples["gaussian"].again, examples["laplace"].again) == (0, 1)
-
-
-@walks("bridge_add")
-def test_a_tier_is_handed_over_with_the_budget_of_the_slider(open_page):
-    app = open_page("bridge_paths")
-    slider = next(s for s in app.select_slider if s.key.startswith("bridge_budget"))
-    wanted = slider.options[9]
-    slider.set_value(wanted)
-    app.press("bridge_add")
-    added = app.workspace().plan.tiers[-1]
-    assert (added.amount, added.kind) == (wanted, "ρ")
 
 
 @walks("linear_draw_", "linear_rest")

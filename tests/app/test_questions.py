@@ -128,18 +128,16 @@ def here(app):
 @pytest.mark.opens("specialists")
 def test_moving_δ_and_ε_turns_the_verdict_and_no_plan(open_page):
     app = choose(open_page("laplace_or_gauss"), OWN)
-    kept = app.head()
-    assert "Laplace noise is smaller" in app.words()
+    assert "For your statistic, Laplace noise is smaller" in app.head()
     assert "number of people per group of “education”" in app.words()
     slide(app, "crossover_delta", 0.1)
-    assert "for your statistic, Gaussian noise is smaller" in app.words()
+    assert "For your statistic, Gaussian noise is smaller" in app.head()
     assert here(app)[1] == pytest.approx(-1)
     made = app.run_sample()["numbers"]
     gauss = gaussian_sigma(1.0, math.log(0.1), 1.0)
     assert made.set_index("noise")["deviation"]["gaussian"] == gauss
     slide(app, "crossover_epsilon", 5.0)
-    assert ", Laplace noise is smaller: " in app.words()
-    assert app.head() == kept
+    assert "Laplace noise is smaller" in app.head()
     assert app.workspace().delta == 1e-6
     assert app.workspace().ledger == []
 

@@ -45,7 +45,7 @@ def entries(tab):
 def test_the_menu_lists_its_pages_and_each_card_leads_to_its_page_by_keyboard(tab, app_url):
     open_page(tab, app_url, "more_questions")
     groups = dict.fromkeys(p.group for p in PAGES)
-    listed = {g: [p.title for p in PAGES if p.group == g and p.listed] for g in groups}
+    listed = {g: [p.entry for p in PAGES if p.group == g and p.listed] for g in groups}
     assert entries(tab) == listed
     cards = tab.locator("[class*='st-key-card_']")
     expect(cards).to_have_count(len(STILLS))
@@ -213,12 +213,6 @@ def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     expect(tab.get_by_text(f"{done:,} repetitions through the sampler")).to_be_visible()
     expect(tab.locator(".st-key-work_stop")).to_have_count(0)
     assert tab.locator(".st-key-variances .js-plotly-plot .point").count() >= 60
-
-
-def count(tab: Page, name: str) -> int:
-    """Traces of this name in the bridge picture."""
-    plot = tab.locator(".st-key-bridge_paths_main .js-plotly-plot").first
-    return plot.evaluate("(p, name) => p._fullData.filter(t => t.name === name).length", name)
 
 
 # Growing trust in a real browser: three stories, and the addresses of the pages before it.

@@ -26,7 +26,7 @@ NAME, NOISE, VALUE, STYLE, STATE, BELOW, DETAIL = STOPS = (
     *("name", "noise", "value", "style", "state", "below", "detail"),
 )
 HELD, NEEDED, IDLE, NEW, WAITING = ("held", "needed", "idle", "new", "waiting")
-WALK = ("gap", "noise", "low95", "low50", "high50", "high95")
+WALK = ("gap", "noise", "low95", "high95")
 HEIGHT, TOP, BOTTOM = 440, 8, 50  # pixels of the figure, above and below the plot
 WORDS, FOOT, APART = 34, 40, 34  # pixels above the first row, below the last, and between names
 PLOT = 235  # pixels of the plot on a phone
@@ -36,7 +36,7 @@ MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 18, 16  # of the number that was just drawn, and of others
 BAR, CAP, SPIKE = 5, 11, 46  # pixels of the bar, of its ends, and of a sure chance
 PALE = 0.4  # how strong the mark of a stop is that takes no part
-SHADES = (("low95", "high95", 0.13), ("low50", "high50", 0.13))
+SHADE = 0.16  # how strong the region is
 Row = dict[str, Any]
 
 
@@ -124,21 +124,19 @@ def cone(
     noun: str,
     new: NewStop | None = None,
     threads: Sequence[tuple[str, str]] = (),
-    truth: float | None = None,
     room: Room | None = None,
 ) -> Picture:
     """Draw the walk and its stops.
 
     Args:
         stops: columns `STOPS`, by rising noise. name; noise: a standard deviation; style: a
-            `TierStyle`; state: "needed" has a ring, "idle" is pale, "new" is large, "waiting" has
-            a row and no mark yet; below: words below the name; detail: for the hover.
+            `TierStyle`; state: "needed" is tied to the new one, "idle" is pale, "new" is large,
+            "waiting" has a row and no mark yet; below: words below the name; detail: for the hover.
         walk: columns `WALK`, by rising noise in each gap; may be empty.
         what: what is seen, as a sentence, with which the alt text begins.
         noun: what is counted, at the horizontal axis.
         new: the stop that is not drawn yet.
         threads: names of two stops each: whose number was drawn from whose.
-        truth: the exact number, where it may be seen: a thin line.
         room: for what the horizontal axis has room, too.
 
     Raises:
@@ -158,10 +156,10 @@ def cone(
     down = _Down(min(levels), max(levels))
     ends = {row[NAME]: (row[VALUE], row[NOISE]) for row in rows}
     strings = [(name, ends[name], ends[other]) for name, other in threads]
-    sides = {row[NAME]: _side(row, rows, strings, truth) for row in rows}
+    sides = {row[NAME]: _side(row, rows, strings) for row in rows}
     room = room or Room(walk=walk)
     whole = room.walk if room.alone else pd.concat([walk, room.walk])
-    across = _across(rows, whole[whole[NOISE] <= down.noisy], room.ends, new, truth)
+    across = _across(rows, whole[whole[NOISE] <= down.noisy], room.ends, new)
     styles = {row[NAME]: row[STYLE] for row in rows}
     named = _named(rows, new, down)
     traces = _region(walk)
@@ -174,9 +172,6 @@ def cone(
     notes = [note("more noise ↓", 0, 1, **corner)]
     there = [row for row in rows if row[STATE] != WAITING]
     notes += [_number(row, sides[row[NAME]], down) for row in there if row[NAME] in named]
-    if truth is not None:
-        traces.append(_true_line(truth, down))
-        notes.append(_exact(truth, across))
     if new is not None:
         traces += [*_bar(new), *_spikes(new, down)]
         notes += _bar_words(new, rows, down)
@@ -193,7 +188,7 @@ def cone(
         | {"tickvals": [noise for noise, _ in named.values()]}
         | {"ticktext": [label for _, label in named.values()]},
     }
-    figure = go.Figure(data=[*traces, *_marks(there, new)], layout=layout)
+    figure = go.Figure(data=[*traces, _marks(there)], layout=layout)
     return Picture(figure, _alt(rows, new, what))
 
 
@@ -206,15 +201,14 @@ def said(row: Row) -> str:
     return number(row[VALUE], step=max(2 * row[NOISE], float(float(row[VALUE]).is_integer())))
 
 
-def _side(row: Row, rows: list[Row], strings: Sequence[Any], truth: float | None) -> int:
+def _side(row: Row, rows: list[Row], strings: Sequence[Any]) -> int:
     """On which side of a mark its number stands: where its threads do not run, or outwards."""
     here = (row[VALUE], row[NOISE])
     others = [end for _, foot, top in strings for end in (foot, top) if here in (foot, top)]
     pull = sum((x - here[0]) / abs(y - here[1]) for x, y in others if y != here[1])
     if pull:
         return -1 if pull > 0 else 1
-    middle = truth if truth is not None else sum(r[VALUE] for r in rows) / len(rows)
-    return 1 if here[0] >= middle else -1
+    return 1 if here[0] >= sum(r[VALUE] for r in rows) / len(rows) else -1
 
 
 def _across(
@@ -222,7 +216,6 @@ def _across(
     walk: pd.DataFrame,
     reach: tuple[float, float] | None,
     new: NewStop | None,
-    truth: float | None,
 ) -> tuple[float, float]:
     """Ends of the horizontal axis: all that is shown, with room for large numbers on a phone.
 
@@ -230,7 +223,6 @@ def _across(
     change where a number is drawn.
     """
     reaches = [(float(x), 0.0) for x in [*walk["low95"], *walk["high95"]]]
-    reaches += [] if truth is None else [(truth, 0.0)]
     for row in rows:
         reaches += [(row[VALUE], side * _wide(said(row))) for side in (-1, 0, 1)]
     ends = reach or (None if new is None else new.ends)
@@ -261,18 +253,16 @@ def _named(rows: list[Row], new: NewStop | None, down: _Down) -> dict[str, tuple
 
 
 def _region(walk: pd.DataFrame) -> list[go.Scatter]:
-    """Where 95 % and where half of all walks through the stops are, one over the other."""
-    traces = []
-    for low, high, alpha in SHADES:
-        x: list[float | None] = []
-        y: list[float | None] = []
-        for _, part in walk.groupby("gap"):
-            noise = part[NOISE].tolist()
-            x += [*part[low], *part[high][::-1], None]
-            y += [*noise, *noise[::-1], None]
-        fill = {"fill": "toself", "fillcolor": rgba(GREY, alpha), "line": {"width": 0}}
-        traces.append(go.Scatter(x=x, y=y, mode="lines", hoverinfo="skip", name="walk", **fill))
-    return traces if len(walk) else []
+    """Where 95 % of all walks through the stops are."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for _, part in walk.groupby("gap"):
+        noise = part[NOISE].tolist()
+        x += [*part["low95"], *part["high95"][::-1], None]
+        y += [*noise, *noise[::-1], None]
+    fill = {"fill": "toself", "fillcolor": rgba(GREY, SHADE), "line": {"width": 0}}
+    region = go.Scatter(x=x, y=y, mode="lines", hoverinfo="skip", name="walk", **fill)
+    return [region] if len(walk) else []
 
 
 def _string(
@@ -352,30 +342,8 @@ def _number(row: Row, side: int, down: _Down) -> dict[str, Any]:
     return note(words, row[VALUE], down.at(row[NOISE]), font={"size": size}, **look)
 
 
-def _true_line(truth: float, down: _Down) -> go.Scatter:
-    """A thin line from top to bottom; without a colour it has the ink of the page."""
-    ends = [10**end for end in down.ends] if down.is_log else list(down.ends)
-    look: dict[str, Any] = {"mode": "lines", "line": {"width": 1.2}, "hoverinfo": "skip"}
-    return go.Scatter(x=[truth, truth], y=ends, name="exact", **look)
-
-
-def _exact(truth: float, across: tuple[float, float]) -> dict[str, Any]:
-    """What the thin line is, beside it where there is room."""
-    left = truth < sum(across) / 2
-    look = {"xanchor": "left", "xshift": 5} if left else {"xanchor": "right", "xshift": -5}
-    return grounded(f"exact: <b>{number(truth)}</b>", truth, 1, yref="paper", yanchor="top", **look)
-
-
-def _marks(rows: list[Row], new: NewStop | None) -> list[go.Scatter]:
-    """Each stop in its look; a ring in the look of the new one around those that it needs."""
-    place: dict[str, Any] = {"mode": "markers", "cliponaxis": False}
-    needed = [row for row in rows if row[STATE] == NEEDED]
-    ring_of = new.style if new else next((r[STYLE] for r in rows if r[STATE] == NEW), None)
-    rings = []
-    if ring_of is not None and needed:
-        ring = {"size": 28, "symbol": "circle-open", "color": ring_of.colour, "line": {"width": 2}}
-        at = {"x": [row[VALUE] for row in needed], "y": [row[NOISE] for row in needed]}
-        rings = [go.Scatter(**at, **place, marker=ring, hoverinfo="skip", name="needed")]
+def _marks(rows: list[Row]) -> go.Scatter:
+    """Each stop in its look."""
     marker = {
         "size": [26 if row[STATE] == NEW else 15 for row in rows],
         "symbol": [row[STYLE].marker for row in rows],
@@ -383,12 +351,16 @@ def _marks(rows: list[Row], new: NewStop | None) -> list[go.Scatter]:
         "opacity": [PALE if row[STATE] == IDLE else 1 for row in rows],
         "line": {"width": 0},
     }
-    look: dict[str, Any] = place | {"marker": marker, "hoverinfo": "text", "name": "held"}
-    look["hovertext"] = [
-        f"<b>{plain(row[NAME])}</b>: {said(row)}. {plain(row[DETAIL])}" for row in rows
-    ]
-    at = {"x": [row[VALUE] for row in rows], "y": [row[NOISE] for row in rows]}
-    return [*rings, go.Scatter(**at, **look)]
+    return go.Scatter(
+        x=[row[VALUE] for row in rows],
+        y=[row[NOISE] for row in rows],
+        mode="markers",
+        marker=marker,
+        cliponaxis=False,
+        name="held",
+        hoverinfo="text",
+        hovertext=[f"<b>{plain(row[NAME])}</b>: {said(row)}. {plain(row[DETAIL])}" for row in rows],
+    )
 
 
 def _alt(rows: list[Row], new: NewStop | None, what: str) -> str:

@@ -33,6 +33,16 @@ class PageInfo:
         return bool(self.begins)
 
     @property
+    def entry(self) -> str:
+        """How the menu, and the line above the title, name the page.
+
+        >>> page("variances").entry, page("tiers").entry
+        ('Variances: the price of separate noise', 'Tiers')
+        """
+        plain = PLAIN.get(self.file)
+        return f"{self.title}: {plain}" if plain else self.title
+
+    @property
     def heading(self) -> str:
         """The title that one who opens the page sees.
 
@@ -42,6 +52,19 @@ class PageInfo:
         return self.begins or self.question
 
 
+PLAIN = {  # what titles mean that only the field knows
+    "bridge_paths": "joining later",
+    "variances": "the price of separate noise",
+    "collusion": "comparing notes",
+    "laplace_or_gauss": "two kinds of noise",
+    "linear_queries": "many totals",
+    "continual_counting": "data that keeps coming",
+    "sparse_histograms": "what people type",
+    "top_k": "a top ten",
+    "composition": "many answers",
+    "rappor": "answers by chance",
+    "growing_trust": "more for some readers",
+}
 MORE = "More questions"  # a group, and the page that shows what is in it
 OVERVIEW = "more_questions"  # its file
 STORY = "story"  # in the address of Growing trust

@@ -127,7 +127,10 @@ def _about(ws: Workspace) -> str:
     """What a tier and its budget are, and how to add one."""
     kinds = {tier.kind for tier in ws.plan.tiers}
     near, one = kinds & {*ACCURACIES}, ws.statistic.query.nouns.one
-    loss = f"how much these may give away about one {one}; larger means sharper, less private. "
+    loss = (
+        f"how much these may give away about one {one}. Larger: less noise, so a smaller ± and "
+        "more right guesses. "
+    )
     rho = " ρ (rho)" * (kinds <= {"ρ"})
     return (
         "A tier: readers who get the same numbers. "
@@ -257,7 +260,10 @@ def choose_mode(ws: Workspace) -> None:
         "Hardened: it comes from the operating system’s randomness, without a seed, and only "
         "noise in whole numbers is offered.",
     )
-    st.caption("Practice mode: to try out, never to publish. Hardened: to publish.")
+    st.caption(
+        "Practice mode: to try out, never to publish, since its noise can be repeated. Hardened: "
+        "to publish, with noise that nobody can repeat."
+    )
     if chosen and chosen != ws.mode:
         with st.spinner("Finding the noise level of each budget …"):
             ws.use_mode(chosen)

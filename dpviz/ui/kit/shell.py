@@ -54,7 +54,8 @@ def show_eyebrow(file: str) -> None:
     """Show where this page is in the menu, the mode of the tab, and whether its work is saved."""
     info, ws = page(file), state.workspace()
     mode, icon, colour, why = parts.MODES[ws.mode]
-    where = f"{info.group} · **{info.title}**" if info.group else f"**{info.title}**"
+    where = f"{info.group} · " * bool(info.group) + f"**{info.title}**"
+    where += info.entry.removeprefix(info.title)
     row: dict[str, Any] = {"horizontal": True, "vertical_alignment": "center", "gap": "xsmall"}
     with st.container(key="eyebrow", **row):
         st.caption(where)
@@ -149,7 +150,7 @@ def _entries() -> dict[str, list[st.Page]]:
     groups: dict[str, list[st.Page]] = {}
     for p in PAGES:
         seen: Any = "visible" if p.listed else "hidden"
-        entry = st.Page(path(p.file), title=p.title, default=p is PAGES[0], visibility=seen)
+        entry = st.Page(path(p.file), title=p.entry, default=p is PAGES[0], visibility=seen)
         groups.setdefault(p.group, []).append(entry)
     for file in MOVED:
         gone = st.Page(partial(_lead_on, file), title=file, url_path=file, visibility="hidden")

@@ -67,7 +67,6 @@ KEPT = {
     "groups_seen": "which uploaded list of groups was read last",
     "groups_problems": "why an uploaded list of groups cannot be used, by its field",
     "pack_checked": "which pack was checked against which ledger, and what was found",
-    "bridge_asked": "Bridge paths: how many tiers were gone on from",
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_last": "Bridge paths: the budget drawn last",
     "bridge_step": "Bridge paths: the answer that the story has reached",

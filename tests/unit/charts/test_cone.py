@@ -38,7 +38,7 @@ def test_the_new_stop_is_a_bar_and_a_drawn_one_a_large_number_on_threads():
     (bar,) = named(picture, "new")
     assert tuple(bar.x) == more["new"].ends
     assert set(bar.y) == {more["new"].noise}
-    assert len(named(picture, "needed")[0].x) == 2
+    assert len(named(picture, "source")) == 2
     assert not named(picture, "thread")
     drawn = cases.drawn(*CASES["drawn"])
     assert [len(thread.x) for thread in named(drawn, "thread")] == [2, 2]
@@ -55,18 +55,12 @@ def test_a_chance_is_a_spike_with_its_number():
     assert "<b>30" in str(picture.figure.layout.annotations)
 
 
-def test_the_walk_goes_through_the_stops_and_the_exact_number_is_a_line_if_it_is_given():
+def test_the_walk_goes_through_the_stops():
     made, more = CASES["long names"]
     picture = cases.drawn(made, more)
     for region in named(picture, "walk"):
         corners = {(x, y) for x, y in zip(region.x, region.y, strict=True) if x is not None}
         assert set(zip(made["value"], made["noise"], strict=True)) <= corners
-    (line,) = named(picture, "exact")
-    assert set(line.x) == {301.0}
-    assert line.line.color is None  # the ink of the page
-    without = cases.drawn(made, {})
-    assert not named(without, "exact")
-    assert "exact" not in str(without.figure.layout.annotations)
 
 
 def test_rows_that_would_touch_keep_their_marks_and_lose_their_words():

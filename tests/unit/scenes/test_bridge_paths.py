@@ -23,9 +23,7 @@ from dpviz.planning.cast import ILL
 from dpviz.release import MultipleRelease
 from dpviz.scenes import bridge_paths as scenes
 from dpviz.scenes.bridge_paths import (
-    HIGH50,
     HIGH95,
-    LOW50,
     LOW95,
     NOISE,
     Example,
@@ -118,7 +116,6 @@ def check(shown):
     check_words(text.text, text.claims, f"{shown.settings.source.noun} 95 100")
     for sentence in page.beside(shown):
         check_words(sentence.text, sentence.claims, "1,000")
-    assert "number of the exact number" not in text.text
     found = {claim.what: claim.value for claim in text.claims}
     for pin in shown.held.pins:
         read = found.pop(f"the number of {pin.tier}", None)
@@ -135,11 +132,10 @@ def check(shown):
     if b.law is None or above is None:
         assert not found
         return
-    low, start = (below.level, below.value) if below else (0.0, shown.held.exact)
-    expected = shares(family, start, above.value, low, b.level, above.level)
+    expected = shares(family, below.value, above.value, below.level, b.level, above.level)
     if not b.law.atoms:  # the weights are among the formulas
-        weights = [weight for weight in shown.held.weights(b.level) if weight == weight]
-        assert weights == pytest.approx(list(expected)[-len(weights) :], abs=1e-7)
+        weights = shown.held.weights(b.level)
+        assert weights == pytest.approx(expected, abs=1e-7)
         told = re.findall(r" ([\d.]+)\s%", page.formula(shown).partition("each counts")[2])
         assert float(told[0]) == pytest.approx(100 * weights[0], abs=0.06)
     chances = [e for e in expected if e > 0] if b.law.atoms else []
@@ -167,15 +163,11 @@ def shares(family, below, above, low, level, high):
     ("noise", "relation", "groups", "query"), in_quick(OWN, 1) + (READY if FULL else [])
 )
 def test_a_draw_on_the_visitors_data(visit, noise, relation, groups, query):
-    """Between two held releases; between the exact number, revealed, and the least private one."""
+    """Between two held releases."""
     ws = workspace_of(noise, relation, groups, query)
     ws.draw("public")
     ws.draw("audit")
-    check(made(visit, ws, bridge_source=page.OWN))
-    if ws.mode == "teaching":
-        answers = {"bridge_source": page.OWN, "bridge_reveal": True, "bridge_group": 1}
-        for amount in ("3", "0.4" if ws.family_name != "gaussian" else "0.004"):
-            check(made(visit, ws, **answers, bridge_budget=amount))
+    check(made(visit, ws, bridge_source=page.OWN, bridge_group=1))
 
 
 @pytest.mark.parametrize("family", few(dict(NOISES), 3))
@@ -194,7 +186,7 @@ def opened(family, at=None, one=None, **changed):
     """The made-up town of a noise, with the slider where it opens or at a budget."""
     source = example_source(one or Example(family))
     source = replace(source, held=replace(source.held, **changed))
-    asked = Settings(source=source, amount=at or source.opens, truth=False)
+    asked = Settings(source=source, amount=at or source.opens)
     return view(asked)
 
 
@@ -204,14 +196,13 @@ def headline(shown):
 
 def test_the_headline_of_the_town():
     assert headline(opened("gaussian")) == (
-        "Yes, if the new number is noisier than research’s. The council’s number is made from "
-        "research’s 312.5, the public’s 309.6 and a little new noise. Nobody looks at the data "
-        "again."
+        "Yes. In this made-up town, the council’s number is made from research’s 312.5, the "
+        "public’s 309.6 and a little new noise. Nobody looks at the data again."
     )
     beyond = headline(opened("gaussian", at="0.04"))
-    assert "The council’s new number is the public’s 309.6 with more noise" in beyond
+    assert "the council’s number is the public’s 309.6 with more noise added." in beyond
     sharper = headline(opened("gaussian", at="0.8"))
-    assert sharper.startswith("Only with the data. The council’s new number is made from the exact")
+    assert sharper.startswith("Not for a sharper number than research’s")
 
 
 @pytest.mark.parametrize("family", few(offered(), 3))
@@ -228,11 +219,11 @@ def test_the_sample_and_the_picture_have_the_ends_of_the_law(family):
 
 @pytest.mark.parametrize("family", offered())
 def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
-    shown = opened(family, at="2.9", exact=None)
+    shown = opened(family, at="2.9")
     assert shown.bridge.law is None
     code = recipe_code(scenes.new_number, **scenes.inputs(shown.held, shown.bridge.level))
     texts = (headline(shown), page.formula(shown), code, page.picture(shown).alt)
-    assert texts[0].startswith("Not this sharp. ")
+    assert texts[0].startswith("Not for a sharper number")
     if ILL not in [shown.held.read(pin.value, pin.level) for pin in shown.held.pins]:
         assert not any(re.search(rf"\b{ILL}\b(?!\.)", text) for text in texts)
 
@@ -278,23 +269,6 @@ def test_the_picture_shows_what_the_number_is_made_from_and_one_accuracy():
     assert [alt.count("±") for alt in (before.alt, after.alt)] == [0, 1]
 
 
-def test_the_exact_number_is_a_line_once_it_is_asked_for():
-    shown = opened("gaussian")
-    asked = replace(shown, settings=replace(shown.settings, truth=True))
-    lines = [
-        [trace.x[0] for trace in page.picture(each).figure.data if trace.name == "exact"]
-        for each in (shown, asked)
-    ]
-    assert lines == [[], [ILL]]
-    top = min(y for t in page.picture(shown).figure.data for y in t.y if y is not None)
-    assert top == pytest.approx(shown.held.noise(shown.held.pins[0].level))
-
-
-def test_a_discrete_draw_may_be_the_exact_number_itself():
-    text = headline(opened("discrete_laplace", at="3"))
-    assert text.startswith("Only with the data. The council gets exactly the exact one with ")
-
-
 # --- the walk ---
 
 
@@ -312,8 +286,7 @@ def held_of(name, levels=LEVELS, exact=120, step=1.0):
         )
         for i, level in enumerate(levels)
     )
-    bottom, top = levels[0] / 2, levels[-1] * 2
-    return Held(family=family, pins=pins, exact=None, bottom=bottom, top=top, step=step)
+    return Held(family=family, pins=pins, exact=None, top=levels[-1] * 2, step=step)
 
 
 @pytest.mark.parametrize("name", few(offered(), 3))
@@ -323,9 +296,8 @@ def test_the_walk_is_pinched_at_stops_nested_between_and_hides_what_is_hidden(na
     for pin in held.pins:
         rows = found[np.isclose(found[NOISE], held.noise(pin.level))]
         assert len(rows)
-        assert np.allclose(rows[[LOW95, LOW50, HIGH50, HIGH95]], held.read(pin.value, pin.level))
-    assert (found[LOW95] <= found[LOW50]).all()
-    assert (found[HIGH50] <= found[HIGH95]).all()
+        assert np.allclose(rows[[LOW95, HIGH95]], held.read(pin.value, pin.level))
+    assert (found[LOW95] <= found[HIGH95]).all()
     assert (found[HIGH95] - found[LOW95]).max() > 1
     first = held.noise(held.pins[0].level) * (1 - 1e-9)
     assert found[NOISE].min() >= first
@@ -377,7 +349,7 @@ def test_both_orders_are_said_to_be_equally_likely_or_nothing_is():
     shown = opened("gaussian")
     levels = shown.settings.source.order
     orders = (order_steps(shown.held, each) for each in (levels, levels[::-1]))
-    told = re.findall(r"= (\S+?)[,.](?= )", page.verdict(*orders))
+    told = re.findall(r"(?:left|right) (\S+?)[,.](?= )", page.verdict(*orders))
     assert len(told) == 2
     assert told[0] == told[1]
     hidden = replace(shown.held, exact=None)

@@ -14,7 +14,7 @@ from dpviz.accounting.crossover import gaussian_smaller_between
 from dpviz.errors import ParameterError
 from dpviz.planning.choice import LAPLACE, Question
 from dpviz.scenes import laplace_or_gauss as scenes
-from dpviz.scenes.laplace_or_gauss import HALF, LN_10, RIGHT, Settings, border, rounds
+from dpviz.scenes.laplace_or_gauss import LN_10, RIGHT, Settings, border, rounds
 from dpviz.ui import laplace_or_gauss as page
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.workspace import Workspace
@@ -23,7 +23,6 @@ from tests.conftest import FULL, few, full_run
 from tests.oracles_accounting_laplace import alike_laplace_delta
 from tests.visiting import check_words, numbers_of, plain
 
-QUANTILES = (-math.log(0.05) / math.sqrt(2), 1.959963984540054)  # at a standard deviation of 1
 EPSILONS, DELTAS = ((0.1, 1.0, 4.0), (1e-12, 1e-6, 0.1, 0.3)) if FULL else ((1.0,), (1e-6, 0.1))
 PLAIN = [g for g in OWN if g[0] == NOISE[0] and g[3] == "count"]
 
@@ -63,7 +62,7 @@ def equal_variance(epsilon, delta, l2):
 def check(scene, l1, l2, moved):
     """Both kinds keep the promise, neither could be smaller, and the verdict turns as it says."""
     q, delta = scene.question, math.exp(scene.question.log_delta)
-    laplace, gauss = scene.size("deviation")
+    laplace, gauss = scene.deviations
     assert float(gaussian_delta(q.epsilon, gauss, l2)) == pytest.approx(delta, rel=1e-6)
     pure = math.sqrt(2) * l1 / q.epsilon
     assert scene.choice.exact == (moved is not None)
@@ -73,11 +72,10 @@ def check(scene, l1, l2, moved):
         assert laplace_delta(q.epsilon, laplace, l1, moved) <= delta * (1 + 1e-6)
         if laplace < pure * (1 - 1e-6):
             assert laplace_delta(q.epsilon, laplace * (1 - 1e-5), l1, moved) > delta
-    halves = [size * at for size, at in zip((laplace, gauss), QUANTILES, strict=True)]
-    assert scene.size(HALF) == pytest.approx(halves)
-    said = page.of_the_query(scene)
+    said = page.headline(scene)
     check_words(said.text, said.claims, f"{moved}")
     assert (", Laplace noise is smaller: " in plain(said.text)) == (laplace <= gauss)
+    assert (" on, Gaussian noise is." in said.text) == (scene.turn is not None and laplace <= gauss)
     shown = [claim.value for claim in said.claims if claim.what.startswith("standard")]
     assert shown[0] <= shown[1], "the smaller one is named first"
     most = math.exp(q.epsilon) * 1000 / (1 + math.exp(q.epsilon))  # and what δ adds
@@ -149,80 +147,57 @@ def test_any_query(epsilon, delta, l1, l2):
 @pytest.mark.parametrize(
     ("moved", "said"),
     [
-        (5, "For somebody in 5 counts, Laplace noise is smaller: a standard deviation of 7.1 "
-            "people, not 9.5.\nFrom 9 counts on, Gaussian noise is smaller."),
-        (10, "For somebody in 10 counts, Gaussian noise is smaller: a standard deviation of 14 "
-             "people, not 15.\nBelow 9 counts, Laplace noise is smaller."),
+        (5, "If one person is in 5 counts, Laplace noise is smaller: typically off by 7.1 people, "
+            "not 9.5. From 9 counts on, Gaussian noise is."),
+        (10, "If one person is in 10 counts, Gaussian noise is smaller: typically off by 14 "
+             "people, not 15. Below 9 counts, Laplace noise is."),
     ],
 )  # fmt: skip
 def test_what_is_said_of_the_town(moved, said):
-    first, last = said.split("\n")
-    assert plain(page.headline(town(moved=moved)).text) == first
+    assert plain(page.headline(town(moved=moved)).text) == said
     (beside,) = page.beside(town(moved=moved))
-    assert plain(beside.text) == (
-        "Both keep the same promise: a guess about one person is right at most 732 times in 1,000 "
-        f"(a coin: 500). {last}"
-    )
-
-
-def gauss_over_laplace(scene):
-    laplace, gauss = scene.size("deviation")
-    return gauss / laplace
+    check_words(beside.text, beside.claims, "1,000")
 
 
 def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
     """Where tails decide the 95 % half widths say the contrary: the page never mixes both."""
     near = scenes.scene(Settings(question=asked(delta=0.06)))
-    laplace, gauss = near.size(HALF)
+    laplace, gauss = near.deviations
     assert near.choice.better == LAPLACE
-    assert laplace > gauss
+    assert -math.log(0.05) / math.sqrt(2) * laplace > 1.959963984540054 * gauss
     bars = (bar for bar in page.bars(near).figure.data if bar.type == "bar")
-    lengths = [length for bar in bars for length in bar.x]
-    assert lengths == [1.0, gauss_over_laplace(near)]
+    assert [length for bar in bars for length in bar.x] == [laplace, gauss]
     assert plain(page.headline(near).text).startswith("For your statistic, Laplace noise")
 
 
 @pytest.mark.parametrize(
-    ("budgets", "said", "smaller"),
+    ("budgets", "said"),
     [
-        ("ρ", "In your plan, keep Gaussian noise: Laplace would be 1.4 times", "Gaussian"),
-        ("ε", "In your plan, take Laplace noise (Tiers): it would be ", "Laplace"),
+        ("ρ", "In your plan, with limits in ρ, keep Gaussian noise: Laplace would be 1.4 times"),
+        ("ε", "In your plan, take Laplace noise (Tiers): it would be "),
     ],
-)  # fmt: skip
-def test_the_headline_and_the_strip_say_what_the_plan_would_gain(visit, budgets, said, smaller):
+)
+def test_what_the_plan_would_gain_is_said_beside_the_map(visit, budgets, said):
     ws = Workspace.fresh()
     ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": budgets} for b in ("0.1", "0.4")])
     visit.come()
     scene = scenes.scene(page.settings(ws, page.promise(ws)))
-    found = page.headline(scene)
-    check_words(found.text, found.claims, "5")
+    promised, found = page.beside(scene)
+    check_words(found.text, found.claims)
     assert plain(found.text).startswith(said)
     shares = [math.sqrt(2)]
     if budgets == "ε":  # the pure scale 1/ε against the deviation at (ε, δ)
         shares = [math.sqrt(2) / e / equal_variance(e, ws.delta, 1) for e in (0.1, 0.4)]
-    plan = [c.value for c in found.claims if "the plan" in c.what]
-    assert sorted(plan) == pytest.approx(sorted(shares), rel=1e-3)
-    made = page.picture(scene)
-    assert f"{smaller} is smaller." in made.alt
-    assert [trace.name for trace in made.figure.data][-2:] == ["here", "plan"]
-    strip = made.figure.layout.shapes[-1].fillcolor
-    assert strip == next(t.fillcolor for t in made.figure.data if t.name == smaller)
-    query, _ = page.beside(scene)
-    instead = " instead" * (budgets == "ρ")
-    assert plain(query.text).startswith(f"With ε = 1 and δ = 10⁻⁶{instead}, for somebody in 5 ")
-    told = [bar for trace in page.bars(scene).figure.data for bar in trace.x or ()]
-    for share in (max(plan), gauss_over_laplace(scene)):
-        assert any(share == pytest.approx(bar) for bar in told)
+    assert sorted(c.value for c in found.claims) == pytest.approx(sorted(shares), rel=1e-3)
     ws.use_family("poisson")
     other = scenes.scene(page.settings(ws, page.promise(ws)))
-    assert page.headline(other) == page.of_the_query(other)
-    assert "plan" not in [trace.name for trace in page.picture(other).figure.data]
+    assert page.beside(other) == (promised,)
 
 
 def test_where_no_turn_is_known_none_is_said():
     for scene in (town(delta=0.1, moved=2), scenes.scene(Settings(question=asked(moved=2.5)))):
         assert scene.turn is None
-        assert "smaller." not in page.beside(scene)[0].text
+        assert "noise is." not in page.headline(scene).text
 
 
 def test_the_definitions_of_the_town_name_no_data():

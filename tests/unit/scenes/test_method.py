@@ -80,7 +80,7 @@ def test_scales_must_rise(levels):
 
 
 def test_bars_go_beyond_what_was_promised_by_as_much_as_is_said():
-    bars, _ = page.pictures(scene())
+    _, bars = page.pictures(scene())
     promised, drawn, line = bars.figure.data
     assert [*line.x] == [1]
     assert [*zip(promised.base, promised.x, strict=True)] == [(0, 1), (0, 1)]
@@ -102,7 +102,7 @@ def bare(text):
 
 
 def test_every_mistake_that_was_made_on_purpose_is_a_square():
-    _, squares = page.pictures(scene())
+    squares, _ = page.pictures(scene())
     (shown,) = squares.figure.data
     assert len(shown.x) == scene().broken
     (title,) = squares.figure.layout.annotations

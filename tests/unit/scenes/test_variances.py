@@ -181,11 +181,11 @@ def test_the_picture_has_all_tiers_two_ways():
     alt = plain(made.alt)
     assert (
         "tier 0.3: One noise for all, larger for the less trusted, ± 2.6 people; "
-        "Separate noise for each, as well protected, ± 4.1 people." in alt
+        "Separate noise for each, equal protection, ± 4.1 people." in alt
     )
     assert (
         "tier 0.1: One noise for all, larger for the less trusted, ± 4.4 people; "
-        "Separate noise for each, as well protected, ± 7." in alt
+        "Separate noise for each, equal protection, ± 7." in alt
     )
     coloured = {c for trace in made.figure.data for c in trace.marker.color}
     assert {style.colour for style in shown.styles} < coloured

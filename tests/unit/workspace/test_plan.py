@@ -116,7 +116,6 @@ def test_the_currency_of_a_plan_is_that_of_most_of_its_budgets():
     kinds = zip("abc", ("ρ", "ε", "ε"), strict=True)
     plan = made(*(Tier(name=name, amount="1", kind=kind) for name, kind in kinds))
     assert plan.currency == "ε"
-    assert (plan.owner("ε", "1").name, plan.owner("ε", "2")) == ("b", None)
 
 
 def test_what_was_typed_before_a_new_amount_does_not_come_back():
