@@ -47,6 +47,8 @@ def for_each(names, cases):
                 given = dict(zip(names, case if len(names) > 1 else (case,), strict=True))
                 try:
                     test(**fixtures, **given)
+                except pytest.skip.Exception:
+                    pytest.fail(f"{given!r} is skipped, and all after it: use parametrize.")
                 except BaseException as error:
                     error.add_note(f"The case: {given!r}")
                     raise

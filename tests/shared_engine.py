@@ -68,7 +68,7 @@ def _whole() -> Any:
 
     for forget in (_whole.cache_clear, _ANSWERS.clear, _STATEMENTS.clear):
         atexit.register(forget)  # else the engine reports all of it as leaked
-    return duckdb.connect(":memory:", config=engine._CONFIG)
+    return duckdb.connect(":memory:", config={**engine._CONFIG, "threads": 1})
 
 
 def _leave(cursor: Any, name: str) -> None:

@@ -18,6 +18,7 @@ from dpviz.workspace.takeaways import cost_words
 from tests.app.test_variances import finished
 from tests.cast import RHO
 from tests.conftest import few, full_run
+from tests.sources import nodes
 from tests.visiting import plain
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
@@ -604,20 +605,21 @@ def pressed_buttons():
     for file in UI.rglob("*.py"):
         if file.name in ("panel.py", "press.py", "session_box.py"):
             continue
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for call in nodes(file.read_text(encoding="utf-8")):
             if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
                 continue
+            name = ast.unparse(call.func)
             given = {k.arg: k.value for k in call.keywords if k.arg}
-            if ast.unparse(call.func) == "panel.draw_tiers":
+            if name == "panel.draw_tiers":
                 keys |= {f"{given['key'].value}_{button}" for button in ("draw_", "rest")}
-            elif ast.unparse(call.func) == "panel.draw_subject":
+            elif name == "panel.draw_subject":
                 buttons = ("draw_", "rest", "plan")
                 keys |= {f"{given['key'].value}_{button}" for button in buttons}
-            elif ast.unparse(call.func) in PRESSED:
+            elif name in PRESSED:
                 key = given["key"]
                 start = key.values[0] if isinstance(key, ast.JoinedStr) else key
                 keys.add(start.value)
-            elif ast.unparse(call.func) == "controls.button" and len(call.args) > 2:
+            elif name == "controls.button" and len(call.args) > 2:
                 act = ast.unparse(call.args[1])
                 acts.add(ast.unparse(call.args[2]) if act == "attempt" else act)
     return keys, acts

@@ -93,7 +93,7 @@ def nothing_more(draws):
 
 
 @pytest.mark.usefixtures("pictured")
-@pytest.mark.parametrize("page", few([page.file for page in PAGES], 2))
+@pytest.mark.parametrize("page", few([page.file for page in PAGES], 4))
 def test_a_page_has_few_boxes_and_draws_nothing_when_shown_again_with_and_without_releases(
     page, open_page, draws
 ):

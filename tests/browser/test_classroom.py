@@ -85,27 +85,53 @@ def right(tab):
     return [text for text in shown if " of " not in text]
 
 
-def test_a_student_draws_on_a_phone_and_the_board_has_it(tab, app_url):
+def test_a_student_draws_on_a_phone_answers_in_a_lesson_and_comes_back(tab, app_url):
     with a_class(tab, app_url) as code:
         (pupil,) = pupils_of(tab, app_url, code, 1)
         assert pupil.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
         for key in ("Tab", "Tab", "Tab", "Enter"):  # past the link to the page, and the page
             pupil.keyboard.press(key)
-        own = number(pupil)
+        own, name = number(pupil), pupil.get_by_role("heading", level=1).inner_text()
         tab.bring_to_front()
         expect(tab.get_by_test_id("stMetricValue").filter(has_text="1 of 1")).to_be_visible()
         settled(tab)
         assert points(tab, 0)[0] == [own]
         pupil.bring_to_front()
-        name = pupil.get_by_role("heading", level=1).inner_text()
         pupil.reload()
         assert number(pupil) == own
         assert pupil.get_by_role("heading", level=1).inner_text() == name
+        answer_in_a_lesson(pupil, app_url)
         tab.bring_to_front()
+        expect(tab.get_by_text(the_trick.GUESS)).to_be_visible()
         tab.reload()
         expect(tab.locator(".st-key-class_code")).to_have_text(code)  # known again, by its cookie
         settled(tab)
+        pupil.bring_to_front()
+        pupil.get_by_role("link", name="Back to your class").click()
+        expect(pupil.get_by_role("heading", level=1, name=name)).to_be_visible()
+        assert number(pupil) == own
+        other = code[::-1] if code != code[::-1] else "BBBBBB"
+        pupil.goto(f"{app_url}/classroom?code={other}")
+        expect(pupil.get_by_text("No class has this code")).to_be_visible()
+        expect(pupil.get_by_test_id("stMetricValue")).to_have_count(0)
         pupil.close()
+
+
+def answer_in_a_lesson(pupil, app_url):
+    """Go to a lesson from the class, and take an answer of its fourth screen."""
+    press(pupil, "The lessons")
+    pupil.get_by_role("link", name="How the trick works").click()
+    pupil.wait_for_url(re.compile("the_trick"))
+    settled(pupil)
+    for step in (2, 3, 4):
+        press(pupil, "Next")
+        pupil.wait_for_url(re.compile(f"step={step}"))
+    pupil.get_by_role("radio", name=the_trick.SAME).click()
+    pupil.wait_for_url(re.compile("choice=3"))
+    button(pupil, "Link to this screen").click()
+    link = pupil.locator(".st-key-lesson_link a, [data-testid=stPopoverBody] a").last
+    assert link.get_attribute("href") == f"{app_url}/the_trick?step=4&choice=3"
+    pupil.keyboard.press("Escape")
 
 
 def on_the_sheet(tab, code, students):
@@ -116,32 +142,6 @@ def on_the_sheet(tab, code, students):
     button(tab, "Exercise sheet").click()
     line = re.search(r"Separate noise: ρ = .*? One path: .*? of 1,000", answers.read_text("utf-8"))
     return re.findall(r"(\d+) of 1,000", plain(line[0]))
-
-
-def test_an_answer_in_a_lesson_comes_to_the_board_and_the_student_comes_back(tab, app_url):
-    with a_class(tab, app_url) as code:
-        (pupil,) = pupils_of(tab, app_url, code, 1)
-        own, own_name = draw(pupil), pupil.get_by_role("heading", level=1).inner_text()
-        press(pupil, "The lessons")
-        pupil.get_by_role("link", name="How the trick works").click()
-        pupil.wait_for_url(re.compile("the_trick"))
-        settled(pupil)
-        for step in (2, 3, 4):
-            press(pupil, "Next")
-            pupil.wait_for_url(re.compile(f"step={step}"))
-        pupil.get_by_role("radio", name=the_trick.SAME).click()
-        pupil.wait_for_url(re.compile("choice=3"))
-        button(pupil, "Link to this screen").click()
-        link = pupil.locator(".st-key-lesson_link a, [data-testid=stPopoverBody] a").last
-        assert link.get_attribute("href") == f"{app_url}/the_trick?step=4&choice=3"
-        pupil.keyboard.press("Escape")
-        tab.bring_to_front()
-        expect(tab.get_by_text(the_trick.GUESS)).to_be_visible()
-        pupil.bring_to_front()
-        pupil.get_by_role("link", name="Back to your class").click()
-        expect(pupil.get_by_role("heading", level=1, name=own_name)).to_be_visible()
-        assert number(pupil) == own
-        pupil.close()
 
 
 @full_run
@@ -183,15 +183,6 @@ def test_a_lesson_in_twelve_tabs(tab, app_url):
         pupil.bring_to_front()
         expect(pupil.get_by_text("This class is over")).to_be_visible()
         pupil.close()
-
-
-def test_a_code_of_another_class_and_a_wrong_one_show_nothing(tab, app_url):
-    with a_class(tab, app_url) as code:
-        other = tab.context.new_page()
-        other.goto(f"{app_url}/classroom?code={code[::-1] if code != code[::-1] else 'BBBBBB'}")
-        expect(other.get_by_text("No class has this code")).to_be_visible()
-        expect(other.get_by_test_id("stMetricValue")).to_have_count(0)
-        other.close()
 
 
 @pytest.mark.skipif(not FULL, reason="a server at another address")

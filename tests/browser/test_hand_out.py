@@ -32,7 +32,7 @@ from tests.browser.driving import (
     write,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES
-from tests.conftest import FULL, few
+from tests.conftest import FULL, full_run
 
 LAST = "audit office"  # its name has a blank
 TIERS = ("public", "partners", "research", LAST)
@@ -87,7 +87,9 @@ def test_report_opens_offline_and_prints(browser: Browser, tmp_path: Path):
     context.close()
 
 
-def test_presenter_page_shows_one_tier_and_alone_nothing_else_reaches_the_browser(tab, app_url):
+def test_presenter_page_shows_and_prints_one_tier_and_alone_nothing_else_reaches_the_browser(
+    tab, app_url
+):
     frames: list[bytes] = []
 
     def heard(frame: str | bytes) -> None:
@@ -108,6 +110,7 @@ def test_presenter_page_shows_one_tier_and_alone_nothing_else_reaches_the_browse
     assert_sees(plots.first, seen["public"].tolist())
     choose(tab, "Show what this tier sees", "partners")
     assert_sees(plots.first, seen["partners"].tolist())
+    prints_on_one_sheet(tab)
     button(tab, "Show it alone, large").focus()  # by keyboard
     del frames[:]
     tab.keyboard.press("Enter")
@@ -125,10 +128,17 @@ def test_presenter_page_shows_one_tier_and_alone_nothing_else_reaches_the_browse
     expect(tab.get_by_test_id("stTopNavSection")).to_have_count(0)
     words = tab.locator("body").inner_text()
     assert not [size for size in SIZES if re.search(rf"\b{size}\b", words)]
+    prints_on_one_sheet(tab)
     tab.keyboard.press("Escape")
     tab.wait_for_url("**/present")
     expect(tab.get_by_role("combobox", name="Show what this tier sees")).to_have_value("partners")
     expect(tab.get_by_test_id("stHeader")).to_be_visible()
+    settled(tab)
+    unfold(tab, "An exercise sheet")  # of any class: for a teacher without a board
+    write(tab, exercises.LABEL, "bcdfgh")
+    for name, answers in (("exercises", False), ("answers", True)):
+        file = download(tab, f"present_{name}")
+        assert file.read_text("utf-8") == exercises.sheet("BCDFGH", answers=answers)
 
 
 def numbers_and_words(frames: list[bytes]) -> tuple[set[float], str]:
@@ -185,13 +195,12 @@ def test_two_sheets_are_counted_as_two(tab, app_url):
     assert sheets(tab, format="A4") == 2
 
 
-@pytest.mark.parametrize("file", few(LESSONS, len(LESSONS)))
+@full_run  # one of them in test_lessons.py
+@pytest.mark.parametrize("file", LESSONS)
 def test_every_screen_of_a_lesson_prints_on_one_sheet(tab, app_url, file):
     lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
     path = "" if file == "start" else file
     for step, screen in enumerate(lesson.screens, 1):
-        if not FULL and step not in (2, 6):
-            continue
         tab.goto(f"{app_url}/{path}?step={step}")
         tab.locator(".js-plotly-plot .main-svg").first.wait_for()
         settled(tab)
@@ -206,17 +215,6 @@ def test_every_screen_of_a_lesson_prints_on_one_sheet(tab, app_url, file):
             prints_on_one_sheet(tab)
 
 
-def test_what_a_tier_sees_prints_on_one_sheet_around_and_alone(tab, app_url):
-    open_page(tab, app_url, "releases")
-    draw(tab, "public")
-    go(tab, "Present")
-    prints_on_one_sheet(tab)
-    tab.locator(".st-key-present_alone button").click()
-    tab.wait_for_url(re.compile("tier="))
-    settled(tab)
-    prints_on_one_sheet(tab)
-
-
 def test_the_exercise_sheet_and_its_key_print_on_one_sheet(tab, app_url):
     tab.goto(f"{app_url}/_stcore/health")
     for code in ("KXRTMP", "QQQQQQ"):
@@ -224,14 +222,5 @@ def test_the_exercise_sheet_and_its_key_print_on_one_sheet(tab, app_url):
             for students in (0, 30):
                 made = exercises.sheet(code, answers=answers, dealt=dealt_to(students))
                 tab.set_content(made)
-                for paper in SHEETS:
+                for paper in SHEETS if FULL else SHEETS[:1]:
                     assert sheets(tab, **paper) == 1
-
-
-def test_a_teacher_downloads_the_sheet_of_a_code_and_its_key(tab, app_url):
-    open_page(tab, app_url, "present")
-    unfold(tab, "An exercise sheet")
-    write(tab, exercises.LABEL, "bcdfgh")
-    for name, answers in (("exercises", False), ("answers", True)):
-        file = download(tab, f"present_{name}")
-        assert file.read_text("utf-8") == exercises.sheet("BCDFGH", answers=answers)

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from dpviz.ui.kit.page_table import PAGES, page
 from tests.browser.driving import button, open_page, settled
+from tests.browser.test_hand_out import prints_on_one_sheet
 from tests.conftest import FULL, few, full_run
 
 LESSONS = [each.file for each in PAGES if each.is_lesson]
@@ -60,7 +61,7 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
     tab.goto(f"{app_url}/_stcore/health")
     tab.evaluate(f"localStorage.setItem('dpviz lesson {file}', 6)")  # one who was here before
     open_page(tab, app_url, file)
-    screens = lesson.screens if FULL else lesson.screens[:3]
+    screens = lesson.screens if FULL else lesson.screens[:2]
     for step, screen in enumerate(screens, 1):
         title = tab.get_by_role("heading", level=1)
         for opening in (screen.opening,) if screen.opening else ():
@@ -83,7 +84,7 @@ def test_in_a_lecture_the_picture_is_in_view_with_its_axis_on_a_projector(tab, a
     lesson = importlib.import_module(f"dpviz.ui.{file}").LESSON
     tab.set_viewport_size({"width": 1280, "height": 800})
     path = "" if file == "start" else file
-    for screen in lesson.screens if FULL else lesson.screens[1:4:2]:
+    for screen in lesson.screens if FULL else lesson.screens[1:2]:
         step = lesson.screens.index(screen) + 1
         tab.goto(f"{app_url}/{path}?lecture=on&step={step}")
         for told in (screen.opening, screen) if screen.opening else (screen,):
@@ -121,7 +122,7 @@ def test_a_visitor_of_another_day_goes_on_where_the_browser_knows(tab, app_url):
     tab.evaluate(FORGET)
 
 
-def test_the_address_keeps_the_screen_over_a_reload_and_its_link_has_the_same(tab, app_url):
+def test_the_address_keeps_the_screen_over_a_reload_and_its_link_and_print_have_it(tab, app_url):
     tab.goto(f"{app_url}/the_trick?step=5")
     settled(tab)
     tab.get_by_role("radio", name="Both").click()
@@ -135,6 +136,7 @@ def test_the_address_keeps_the_screen_over_a_reload_and_its_link_has_the_same(ta
     tab.reload()
     settled(tab)
     expect(answer).to_contain_text("Not quite")
+    prints_on_one_sheet(tab)
     button(tab, "Link to this screen").click()
     picture = tab.get_by_role("img", name="QR picture of")
     picture.wait_for()

@@ -138,7 +138,7 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
     """In one tab, which loads the frontend once; from page to page as Back and Forward go."""
     tab.set_viewport_size({"width": 390, "height": 800})
     open_page(tab, app_url, "start")
-    for page in few((*PAGES[1:], PAGES[0]), 8):
+    for page in few((*PAGES[1:], PAGES[0]), 12):
         address = "/" if page.file == "start" else f"/{page.file}"
         tab.evaluate(TO_ADDRESS, address)
         tab.get_by_role("heading", level=1, name=page.heading).wait_for()

@@ -29,7 +29,7 @@ from dpviz.queries import (
     unbounded,
 )
 from dpviz.queries.clip import MOST_STEPS
-from tests.conftest import FULL, full_run
+from tests.conftest import FULL, for_each, full_run
 from tests.engines.places import PLACES, missing
 from tests.oracles_queries import exact
 
@@ -88,7 +88,7 @@ def test_what_is_not_installed_is_said_with_the_command():
         open_source(source)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "typed",
     [
         {"address": "visits.csv"},

@@ -15,7 +15,7 @@ from dpviz import streams
 from dpviz.planning.cast import ILL, RHO
 from dpviz.scenes import classroom as scenes
 from dpviz.workspace.classroom import FOUR_TIERS, ONE_PATH, SEPARATE, Register, Student
-from tests.conftest import SEEDS
+from tests.conftest import SEEDS, few
 from tests.statistical import LEVEL, WIDE, kolmogorov_pvalue
 
 CLASSES = 2_000
@@ -73,7 +73,7 @@ def test_both_rounds_have_their_law_and_not_each_others(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_order_of_asking_does_not_matter_in_law(seed):
-    for order in ((0, 1, 2, 3, 4, 5, 6, 7), (3, 7, 2, 6, 1, 5, 0, 4)):
+    for order in few(((3, 7, 2, 6, 1, 5, 0, 4), (0, 1, 2, 3, 4, 5, 6, 7)), 2):
         single, pooled = errors(ONE_PATH, seed, order)
         assert far_off(single, PATH) < WIDE
         assert follows(pooled, VARIANCE.min())

@@ -227,14 +227,14 @@ def test_the_library_never_loads_streamlit():
     assert int(done.stdout.split()[1]) > 20
 
 
-@pytest.mark.parametrize("file", PAGE_FILES, ids=lambda f: f.stem)
+@for_each("file", PAGE_FILES)
 def test_every_page_begins_with_its_guard(file):
     body = tree(file.read_text(encoding="utf-8")).body
     statements = [n for n in body[1:] if not isinstance(n, ast.Import | ast.ImportFrom)]
     assert ast.unparse(statements[0]) == "page_setup()", "call it first, after the imports"
 
 
-@pytest.mark.parametrize("file", [ROOT / "app.py", *PAGE_FILES], ids=lambda f: f.stem)
+@for_each("file", [ROOT / "app.py", *PAGE_FILES])
 def test_every_thread_loads_the_dashboard_in_one_order(file):
     first = next(name for name in imports_of(file) if name.startswith("dpviz"))
     assert first == "dpviz.ui.kit.whole", "import dpviz.ui.kit.whole before the rest of dpviz"
@@ -269,7 +269,7 @@ def test_visitors_who_come_at_once_to_a_cold_server_get_their_pages():
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("file", PAGE_FILES, ids=lambda f: f.stem)
+@for_each("file", PAGE_FILES)
 def test_pages_are_thin(file):
     text = file.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 90

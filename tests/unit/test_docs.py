@@ -23,7 +23,7 @@ from dpviz.ui.kit.lesson import RIGHT
 from dpviz.ui.kit.lesson_link import KEPT, asked_for, option
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.words import pm
-from tests.conftest import FULL
+from tests.conftest import FULL, for_each
 from tests.guessing import overlap
 from tests.sources import statements, tree
 from tests.unit.test_architecture import LAYERS
@@ -119,7 +119,7 @@ def test_the_floors_of_the_document_are_those_of_the_code():
         assert place.is_dir() if floor.endswith("/") else place.with_suffix(".py").is_file(), floor
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+@for_each("family", FAMILIES.values())
 def test_every_noise_family_is_in_the_documents(family):
     """A section of the mathematics, and a line of the notation."""
     label = family.label.casefold()
@@ -490,7 +490,7 @@ def section(title):
     return TEACHING.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-@pytest.mark.parametrize("file", LESSONS)
+@for_each("file", LESSONS)
 def test_every_screen_has_notes_under_its_title_in_order(file):
     notes = re.findall(r"^\d\. (.*)", section(f"{TITLES[file]}, screen by screen"), re.MULTILINE)
     assert len(notes) == len(LESSONS[file].screens)
@@ -520,7 +520,7 @@ def test_every_vote_is_listed_with_its_right_answer():
     )
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@for_each("address", ADDRESSES)
 def test_every_address_leads_to_a_page_and_asks_for_what_is_there(address):
     parts = urlsplit(address)
     file, asked = parts.path[1:] or "start", {k: v[0] for k, v in parse_qs(parts.query).items()}

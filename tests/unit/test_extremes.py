@@ -18,7 +18,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, counts, unimodal
 from dpviz.noise.counts import MOST_PIECES
 from dpviz.sparse.printed_law import printed_leak
-from tests.conftest import FULL
+from tests.conftest import FULL, for_each
 from tests.fuzzing import ENDLESS, targets
 
 LARGEST, TINY = 1.7e308, 5e-324
@@ -64,7 +64,7 @@ def test_pure_composition_beyond_its_sum():
     assert accounting.pure_composition_log_delta(100, 7, 699) > -math.inf
 
 
-@pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
+@for_each("family", ADDITIVE.values())
 def test_the_smallest_half_width(family):
     if family.name in ("discrete_laplace", "skellam"):  # most of their noise is 0
         level = accounting.level_for_half_width(family, TINY, 0.95)
@@ -175,7 +175,7 @@ def test_a_half_width_whose_levels_are_many_teeth_apart():
 
 
 ROOT = Path(__file__).resolve().parents[2]
-CALLS = 5000 if FULL else 150  # for each seed: 20 of them in the full run
+CALLS = 5000 if FULL else 60  # for each seed: 20 of them in the full run
 
 
 @pytest.mark.timeout(1500)

@@ -7,7 +7,7 @@ from pkgutil import resolve_name
 import pytest
 
 from dpviz.ui.kit.page_table import PAGES
-from tests.conftest import FULL
+from tests.conftest import FULL, for_each
 from tests.papers.__main__ import PLACES, TEXT, line
 from tests.papers.claims import AGREES, CLAIMS, LMR25, MISPRINT, PAPERS, REMARK, WRONG
 from tests.papers.figures import shown
@@ -60,7 +60,7 @@ def places():
     return [row for row in rows if len(row) == 5 and row[0] != "result"]
 
 
-@pytest.mark.parametrize("row", places(), ids=lambda row: row[0])
+@for_each("row", places())
 def test_every_result_is_where_the_list_says(row):
     _, _, seen, library, kept = row
     pages = {page.title for page in PAGES} | {"make papers", "notebook", "library"}

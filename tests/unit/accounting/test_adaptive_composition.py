@@ -34,7 +34,7 @@ from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE, U
 from dpviz.accounting.mixed_composition import RangeCurve
 from dpviz.errors import ParameterError
 from tests import oracles_composition as oracle
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 from tests.oracles_composition import Plain, two_delta
 
 D, B = PURE, BOUNDED_RANGE
@@ -45,7 +45,7 @@ def delta(order, epsilon, total):
     return math.exp(adaptive_composition_log_delta(order, epsilon, total).value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("order", "epsilon", "total", "expected"),
     [
         ((B, B), 1.0, -1.6, 0.79908625059512772),
@@ -188,7 +188,7 @@ def test_what_the_records_say():
     assert "chords" in many.theorem
 
 
-@pytest.mark.parametrize("order", [(B, B), (B, B, B), (D, B, D, B), worst_order(3, 6)])
+@for_each("order", [(B, B), (B, B, B), (D, B, D, B), worst_order(3, 6)])
 def test_epsilon_is_the_least_that_holds(order):
     for log_delta in (-0.5, -3.0, LN, -60.0):
         found = adaptive_composition_epsilon(order, 0.3, log_delta)
@@ -222,7 +222,7 @@ def test_an_order_has_at_most_a_thousand():
 # --- Any mixture, chosen in any order ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("epsilon", "ranges", "pure"),
     [
         (0.001, 1.2499999826388893e-7, 4.9999995833333752e-7),

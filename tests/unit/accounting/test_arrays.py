@@ -15,7 +15,7 @@ from dpviz import accounting, public
 from dpviz.accounting import Pair, Tree, privacy_loss
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 ONE = {"l1_sensitivity": 1.0, "l2_sensitivity": 1.0}
 FLAT = {"l1_sensitivity": 2, "l2_sensitivity": 2**0.5, "linf_sensitivity": 1, "dimension": 3}
@@ -195,7 +195,7 @@ def test_every_public_function_of_accounting_is_under_the_rule():
     assert not set(CALLS) & set(OTHERWISE)
 
 
-@pytest.mark.parametrize("name", few(CALLS, 7))
+@for_each("name", few(CALLS, 7))
 def test_arrays_are_taken_element_by_element(name):
     numbers, _ = CALLS[name]
     for found in answers(name, numbers):
@@ -252,7 +252,7 @@ def refused(name, argument):
     return REFUSED.get(argument, (-1.0,) if may_be_0 else (-1.0, 0.0))
 
 
-@pytest.mark.parametrize("name", few([*CALLS, *OTHERWISE], 4))
+@for_each("name", few([*CALLS, *OTHERWISE], 4))
 def test_each_argument_is_refused_by_name(name):
     """What is no number, and each number out of its range: `epsilon must be …, got …`."""
     numbers, fixed = CALLS[name] if name in CALLS else ({}, OTHERWISE[name][1])

@@ -32,7 +32,7 @@ from dpviz.accounting.schemes import pieces
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 
 TIERS = [0.05, 0.1, 0.25, 0.5, 1.0]
 PLACES = {"tiers": TIERS, "global_rho": 1.0}
@@ -43,7 +43,7 @@ def joint(rhos, scheme):
     return coalition_rho(rhos, scheme, **PLACES).value
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scheme", "rho"),
     [
         ("lossless", 0.5),
@@ -108,7 +108,7 @@ def test_global_is_the_joint_law_of_the_releases(seed):
         )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scheme", "epsilon"),
     [("lossless", 0.5), ("independent", 0.7), ("splitting", 0.3), ("doubling", 0.5), ("global", 1)],
 )

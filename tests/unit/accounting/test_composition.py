@@ -181,7 +181,7 @@ def test_one_session_has_one_definition():
         joint_loss([rho(0.5), pure(0.5)])
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, "abc", None])
+@for_each("bad", [0.0, -1.0, math.nan, math.inf, "abc", None])
 def test_bad_events_get_a_sentence(bad):
     with pytest.raises(ParameterError, match="budget must be a"):
         ReleaseEvent(session=1, definition=PURE, budget=bad)
@@ -344,7 +344,7 @@ def test_deltas_beyond_that_of_the_limit_have_no_finite_loss():
     assert Limit(definition=APPROXIMATE, budget=100, delta=1e-6).cost([event]) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrong",
     [
         {"definition": "ρ", "budget": 1},

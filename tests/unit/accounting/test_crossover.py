@@ -22,14 +22,14 @@ from dpviz.accounting.laplace_composition import (
     laplace_alike_scale,
 )
 from dpviz.errors import NoGuaranteeError, ParameterError
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 
 # --- Where Laplace and Gauss change places: vectors, variances at the crossover, refusals --------
 
 BOTH = ("analytic", "classical")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("r_squared", "delta"),
     [
         (1, 0.4598493014643029),

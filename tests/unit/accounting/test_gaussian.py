@@ -29,7 +29,7 @@ from dpviz.accounting.levels import gaussian_level, gaussian_rho
 from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.errors import ParameterError
 from tests import oracles_accounting as oracle
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 
 DRAWS = 300  # random pairs per seed
 DIGITS = 1e-12  # relative error promised
@@ -37,7 +37,7 @@ MUS = [1e-6, 1e-3, 0.1, 0.49, 0.51, 1.0, 3.0, 30.0, 1e3]
 LOG_DELTAS = [math.log(d) for d in (0.5, 0.1, 1e-3, 1e-6, 1e-12, 1e-100, 1e-300)] + [-2e4]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("epsilon", "log10_delta", "sigma"),
     [  # MATHEMATICS 3.4
         (1.0, -5, 3.7306316348159423),
@@ -116,7 +116,7 @@ def test_epsilon_never_overspends_and_is_least(mu, log_delta):
         assert oracle.gaussian_log_delta(0.0, mu) <= log_delta
 
 
-@pytest.mark.parametrize("log_delta", [-1e-3, -1e-9, -1e-16, -1e-300])
+@for_each("log_delta", [-1e-3, -1e-9, -1e-16, -1e-300])
 def test_deltas_near_one_are_calibrated_too(log_delta):
     sigma = gaussian_sigma(1.0, log_delta, 1.0)
     assert gaussian_log_delta(1.0, 1 / sigma) <= log_delta
@@ -257,7 +257,7 @@ def test_gaussian_curve_by_its_formula():
             assert gaussian_trade_off(mu, alpha) == pytest.approx(float(exact), rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 3.0])
+@for_each("epsilon", [0.01, 0.5, 1.0, 3.0])
 def test_laplace_curve_by_the_tests_that_attain_it(epsilon):
     """Reject above y: alpha and beta are tails of Laplace noise of scale 1/epsilon, moved by 1."""
 
@@ -379,7 +379,7 @@ def test_no_curve_comes_below_what_its_budget_promises():
             assert touched or delta < 1e-3
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.2), (1.0, 0.0), (2.0, 0.1), (40.0, 0.0)])
+@for_each(("epsilon", "delta"), [(0.0, 0.2), (1.0, 0.0), (2.0, 0.1), (40.0, 0.0)])
 def test_the_promised_advantage_is_that_of_its_curve(epsilon, delta):
     alphas = np.append(ALPHAS, (1 - delta) * math.exp(-epsilon) / (1 + math.exp(-epsilon)))
     most = np.max(1 - alphas - promised_trade_off(epsilon, delta, alphas))

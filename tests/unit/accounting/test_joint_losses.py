@@ -26,7 +26,7 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Amount, resolve
 from dpviz.queries import Sensitivity
 from dpviz.release import event_of
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 
 DELTA = 1e-6
 LOG = math.log(DELTA)
@@ -84,7 +84,7 @@ def test_laplace_noise_alone_is_its_own_composition():
     assert tight(kept_together([event.curve] * 30).epsilon(DELTA), exact, 1e-3)
 
 
-@pytest.mark.parametrize(("rho", "epsilon"), [(0.5, 1.0), (0.02, 0.1), (0.005, 2.0), (3.0, 0.5)])
+@for_each(("rho", "epsilon"), [(0.5, 1.0), (0.02, 0.1), (0.005, 2.0), (3.0, 0.5)])
 def test_gaussian_noise_and_a_pure_guarantee_have_a_closed_form(rho, epsilon):
     up = 1 / (1 + math.exp(-epsilon))
 

@@ -27,7 +27,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.choice import at_rho
 from tests import oracles_accounting_laplace as oracle
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 
 # --- Independent Laplace releases together: exact splines, peers, never below, refusals ----------
 
@@ -123,7 +123,7 @@ def test_deep_and_wide_ranges_stay_sound():
     assert many == pytest.approx(pure_composition_epsilon(50_000, 0.001, math.log(1e-6)), rel=0.01)
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "x", True])
+@for_each("bad", [0.0, -1.0, math.nan, math.inf, None, "x", True])
 def test_every_budget_of_a_list_is_looked_at(bad):
     for call, asked in ((composed_laplace_log_delta, 0.5), (composed_laplace_epsilon, -1.0)):
         with pytest.raises(ParameterError, match="every budget of epsilons must be a"):
@@ -307,7 +307,7 @@ def test_rho_is_the_largest_renyi_divergence_over_its_order(epsilon):
     assert rho < epsilon**2 / 2
 
 
-@pytest.mark.parametrize("epsilon", [1e-8, 0.0999, 0.1001, 2.0, 50.0])
+@for_each("epsilon", [1e-8, 0.0999, 0.1001, 2.0, 50.0])
 def test_rho_has_all_its_digits(epsilon):
     with mpmath.workdps(50):
         want = mpmath.mpf(epsilon) + mpmath.exp(-mpmath.mpf(epsilon)) - 1
@@ -315,7 +315,7 @@ def test_rho_has_all_its_digits(epsilon):
         assert want <= found <= want * (1 + mpmath.mpf("1e-13"))
 
 
-@pytest.mark.parametrize("rho", [1e-12, 0.002, 0.5, 1.63, 40.0])
+@for_each("rho", [1e-12, 0.002, 0.5, 1.63, 40.0])
 def test_the_inverse_costs_no_more_and_hardly_less(rho):
     epsilon = laplace_epsilon_at_rho(rho)
     assert rho * (1 - 1e-10) <= laplace_rho(epsilon) <= rho

@@ -17,7 +17,7 @@ from dpviz.accounting import (
 from dpviz.accounting.poisson import deviance, log_mass
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 
 # --- Poisson noise on one coordinate, and Theorem E.2: exact sums, private rounding, limits ------
 
@@ -171,7 +171,7 @@ def test_theorem_says_nothing_below_its_limit():
     assert poisson_theorem_limit(MICRO, linf_sensitivity=1e4, dimension=1) == 2e4
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 1.0, 1.2])
+@for_each("epsilon", [1e-6, 0.01, 1.0, 1.2])
 def test_theorem_level_never_overspends_and_is_least(epsilon):
     level = poisson_theorem_level(epsilon, MICRO, **ONE)
     assert poisson_theorem_epsilon(level, MICRO, **ONE) <= epsilon

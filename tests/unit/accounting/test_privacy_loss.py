@@ -34,7 +34,7 @@ from dpviz.accounting.privacy_loss import (
 )
 from dpviz.accounting.pure_composition import pure_composition_log_delta
 from dpviz.errors import ParameterError
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 
 # --- Losses that are composed: against integrals, plain sums, closed forms, and another library ---
 
@@ -233,7 +233,7 @@ def literal_delta(epsilon, level, shift):
     return mpmath.fsum(terms)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("epsilon", "level", "shift"), [(0.0, 2.0, 1), (0.3, 2.0, 1), (0.5, 4.0, 7), (1.0, 3.0, 10)]
 )
 def test_one_coordinate_is_the_literal_sum(epsilon, level, shift):

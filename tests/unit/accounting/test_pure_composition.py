@@ -25,7 +25,7 @@ from dpviz.accounting.setwise import Mechanisms
 from dpviz.errors import ParameterError
 from tests import oracles_accounting_laplace as oracle
 from tests import oracles_composition as mixed_oracle
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 from tests.oracles_composition import pure_delta
 
 # --- Optimal composition of equal pure guarantees, and histograms in rounds: vectors and oracles --
@@ -74,7 +74,7 @@ def test_rounds_of_the_vectors():
     assert laplace == pytest.approx(0.8280774291, rel=1e-9)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("l0", "laplace", "gaussian"),
     [
         (1, 0.0499980488, 0.1306270232),
@@ -232,7 +232,7 @@ SMALL = [  # pure, bounded range, epsilon, total, delta by 2^k outcomes and a se
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pure", "ranges", "epsilon", "total"),
     [case[:4] for case in SMALL if FULL or case[0] + case[1] < 4]
     + few([(1, 1, 3.0, -2.0), (4, 2, 0.3, 0.8), (2, 2, 0.01, 0.013)], 2),

@@ -20,7 +20,7 @@ from dpviz.accounting import (
 )
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_skellam
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 
 CASES = [
     *[(0.5, 0.0, 1), (0.5, 1.0, 1), (0.01, 2.0, 1), (1e-5, 3.0, 2), (3.0, 40.0, 1)],
@@ -28,7 +28,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("level", "epsilon", "shift"), few(CASES, 3))
+@for_each(("level", "epsilon", "shift"), few(CASES, 3))
 def test_log_delta_against_the_definition(level, epsilon, shift):
     exact = oracles_skellam.log_delta(epsilon, level, shift)
     got = skellam_log_delta(epsilon, level, shift=shift)
@@ -58,7 +58,7 @@ def test_one_formula_runs_into_the_other(monkeypatch):
                 assert skellam_losses.log_mass(first, level) == pytest.approx(mass, rel=1e-12)
 
 
-@pytest.mark.parametrize(("x", "level"), [(0, 0.5), (30, 0.5), (150, 100.0), (3, 1e-300)])
+@for_each(("x", "level"), [(0, 0.5), (30, 0.5), (150, 100.0), (3, 1e-300)])
 def test_masses_and_ratios_against_mpmath(x, level):
     with mp.workdps(50):
         here, there = (mp.besseli(y, 2 * mp.mpf(level)) for y in (x, x + 1))
@@ -116,7 +116,7 @@ def test_renyi_bound_lies_above_the_exact_cost(level, log_delta):
     assert bound >= zcdp_epsilon(1 / (4 * level), log_delta)  # that of a Gaussian of its variance
 
 
-@pytest.mark.parametrize("epsilon", [1e-4, 0.1, 1.0, 30.0, 1e4])
+@for_each("epsilon", [1e-4, 0.1, 1.0, 30.0, 1e4])
 def test_renyi_level_never_overspends(epsilon):
     moves = {"l1_sensitivity": 9, "l2_sensitivity": 3}
     level = skellam_renyi_level(epsilon, -14.0, **moves)

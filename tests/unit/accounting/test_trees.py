@@ -47,7 +47,7 @@ from dpviz.linear import Contribution, error_bounds
 from dpviz.linear.operators import PrefixSums
 from dpviz.noise import FAMILIES
 from tests import oracles_counting
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 
 DISCRETE = FAMILIES["discrete_laplace"]
 TREES = [
@@ -67,7 +67,7 @@ TREES = [
 ]
 
 
-@pytest.mark.parametrize("tree", few(TREES, 3), ids=str)
+@for_each("tree", few(TREES, 3))
 def test_digits_and_vertices_by_enumeration(tree):
     digits = oracles_counting.all_digits(tree.arity, tree.height, tree.subtraction)
     assert tree.most_steps == max(digits)
@@ -93,7 +93,7 @@ def test_digits_and_vertices_by_enumeration(tree):
     assert loads[1 : tree.most_steps + 1].max() == tree.height == loads.max()
 
 
-@pytest.mark.parametrize("tree", few(TREES, 3), ids=str)
+@for_each("tree", few(TREES, 3))
 def test_totals_of_every_length_by_enumeration(tree):
     used = [[0] * tree.height]
     for step in range(1, tree.most_steps + 1):
@@ -224,7 +224,7 @@ DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "MATHEMATICS.md"
 ROUGH = ("root_two", "stated_exact", "stated")
 
 
-@pytest.mark.parametrize("steps", few([1, 2, 3, 50, 126, 127, 128, 129, 130, 7, 200, 1500], 3))
+@for_each("steps", few([1, 2, 3, 50, 126, 127, 128, 129, 130, 7, 200, 1500], 3))
 def test_factor_against_exact_sums(steps):
     assert square_root_factor(steps) == pytest.approx(
         float(oracles_counting.square_root_factor(steps)), rel=2e-15
@@ -255,7 +255,7 @@ def test_closed_form_is_a_bound_from_seven_steps_on():
                 call()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "arity", "stated", "stated_exact", "root_two", "at_tenth", "at_one"),
     [
         (10**3, 14, -4.13185502, -4.20378029, -8.62621366, -16.47040641, -13.72423277),
@@ -297,7 +297,7 @@ def test_each_column_of_the_document_is_the_bound_that_its_head_names():
             assert f"{found:.2f}".replace("-", "−") == cell
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "epsilon", "arity", "gaussian", "log_delta"),
     [
         (10**4, 1, 19, "stated", -7.7062534758426143),
@@ -455,7 +455,7 @@ def test_the_diagonal_against_eigenvectors(n):
     assert prefix_sums._root_diagonal(weights) == pytest.approx(wanted, rel=SLACK)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 40])
+@for_each("n", [1, 2, 3, 7, 40])
 def test_bound_of_equal_weights_is_the_sum_of_singular_values(n):
     values = np.linalg.svd(totals(n), compute_uv=False)
     assert prefix_sums_bound(n) == pytest.approx(values.sum() ** 2 / n)

@@ -15,7 +15,7 @@ from dpviz.charts.labels import PHONE
 from dpviz.palette import GREY, ON_GREY
 from dpviz.words import clean
 from tests.bar_cases import GUESSES, SCALE, cases, drawn, frame
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 
 def marks(picture):
@@ -28,7 +28,7 @@ def marks(picture):
     ]
 
 
-@pytest.mark.parametrize(("made", "large", "scale"), few([c[1:] for c in cases()], 4))
+@for_each(("made", "large", "scale"), few([c[1:] for c in cases()], 4))
 def test_segments_stand_one_after_the_other_and_say_their_numbers(made, large, scale):
     before = made.copy(deep=True)
     picture = drawn(made, large, scale)

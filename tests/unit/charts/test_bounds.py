@@ -8,7 +8,7 @@ from dpviz.charts.data import GAP, MOST, MOST_GROUPS, REACH, bounds_moved, rows_
 from dpviz.charts.data import rulers as picture_of_rulers
 from dpviz.palette import GREY
 from dpviz.queries import KeptRows
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.figure_frames import HOSTILE, check_harmless
 
 
@@ -30,7 +30,7 @@ def named(fig, name):
     return [trace for trace in fig.data if trace.name == name]
 
 
-@pytest.mark.parametrize("changes", [(2.0, 0.0), (-0.25, 0.25, 0.0), (-3.0,), (0.0,)])
+@for_each("changes", [(2.0, 0.0), (-0.25, 0.25, 0.0), (-3.0,), (0.0,)])
 def test_arrows_run_from_the_exact_number_as_far_as_one_person_moves_a_number(changes):
     frame = moves(*changes)
     before = frame.copy(deep=True)

@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.charts.forms.cone import IDLE, LARGE, NEW, WAITING
 from tests import cone_cases as cases
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 CASES = {name: (made, more) for name, made, more in cases.cases()}
 
@@ -14,7 +14,7 @@ def named(picture, name):
     return [trace for trace in picture.figure.data if trace.name == name]
 
 
-@pytest.mark.parametrize("name", few(CASES, 3))
+@for_each("name", few(CASES, 3))
 def test_each_stop_is_at_its_number_and_noise_and_nothing_leaves_the_axes(name):
     made, more = CASES[name]
     picture = cases.drawn(made, more)

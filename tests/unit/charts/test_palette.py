@@ -24,6 +24,7 @@ from dpviz.palette import (
     slots_for,
 )
 from dpviz.scenes.lessons import hills_frame
+from tests.conftest import for_each
 from tests.figure_frames import releases
 from tests.oracles_colour import VISIONS, contrast, difference
 
@@ -55,7 +56,7 @@ def test_the_oracle_knows_a_published_contrast_and_a_published_difference():
     assert difference("#2196B4", "#385FC2", "deuteranopia") == pytest.approx(16.6, abs=0.1)
 
 
-@pytest.mark.parametrize("vision", VISIONS)
+@for_each("vision", VISIONS)
 def test_colours_differ_for_every_vision(vision):
     """Those of neighbours, and of up to six tiers those of all pairs."""
     for count in range(2, 13):
@@ -65,7 +66,7 @@ def test_colours_differ_for_every_vision(vision):
         assert count > 6 or min(apart) >= 9.6, count
 
 
-@pytest.mark.parametrize("count", range(1, 13))
+@for_each("count", range(1, 13))
 def test_up_to_twelve_tiers_are_all_distinct_and_run_from_cool_to_warm(count):
     styles, changed = assign_styles({}, names(count))
     assert slots(styles) == sorted(set(slots(styles))) == list(slots_for(count))
@@ -236,7 +237,7 @@ def test_ticks_lie_inside_differ_and_fit(low, width, most):
         assert sum(labels.pixels(text, 12) + 12 for text in texts) <= 230
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("low", "high", "texts"),
     [
         (0, 2500, ["0", "500", "1,000", "1,500", "2,000", "2,500"]),
@@ -266,7 +267,7 @@ def test_a_range_starts_at_zero_unless_values_are_far_from_it():
     assert labels.span(5.0, 5.0) == (0.0, pytest.approx(5.15))
 
 
-@pytest.mark.parametrize(("low", "high"), [(-5.0, 0.0), (0.0, 5.0), (-9.0, 5.0), (0.0, 0.0)])
+@for_each(("low", "high"), [(-5.0, 0.0), (0.0, 5.0), (-9.0, 5.0), (0.0, 0.0)])
 def test_a_text_beyond_a_bar_is_not_cut(low, high):
     text, width = "+12,345", 250.0
     start, end = labels.beyond(low, high, [text], width)
@@ -315,7 +316,7 @@ def test_no_guarantee_is_no_interval():
     pd.testing.assert_frame_equal(frame, before)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "low", "high", "common", "centred"),
     [
         ([1e6, 7.0], [1e6 - 0.3, 6.7], [1e6 + 0.3, 7.3], 0.3, [True, True]),

@@ -8,7 +8,7 @@ from dpviz.charts.labels import pixels
 from dpviz.charts.present import TEXT, one_tier_chart, sample_frame, span_of
 from dpviz.errors import ParameterError
 from dpviz.scenes.releases import TOO_FEW
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.figure_frames import HOSTILE, check_harmless, releases, texts, unknown
 
 GROUPS = [f"group {i}" for i in range(5)]
@@ -51,7 +51,7 @@ def test_names_stand_on_the_left_and_numbers_on_the_right_above_each_bar():
         assert mark > name
 
 
-@pytest.mark.parametrize("high", [7.0, 707.0, 41_000.0, 3.5e6])
+@for_each("high", [7.0, 707.0, 41_000.0, 3.5e6])
 def test_the_ticks_fit_beside_one_another_on_a_phone(high):
     axis = one_tier_chart(view(), axis_title="n", span=(0.0, high)).layout.xaxis
     assert len(axis.ticktext) >= 2
@@ -84,7 +84,7 @@ def test_no_guarantee_has_a_number_and_no_bar():
     assert "No guarantee" in fig.data[1].hovertemplate
 
 
-@pytest.mark.parametrize("name", few(HOSTILE, 3))
+@for_each("name", few(HOSTILE, 3))
 def test_hostile_names_are_only_text(name):
     frame = view().assign(group=name, tier=name, budget=name)
     check_harmless(one_tier_chart(frame, axis_title=name))

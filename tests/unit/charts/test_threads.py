@@ -28,6 +28,7 @@ from dpviz.scenes.threads import (
     threads_frame,
 )
 from dpviz.workspace.guesses import COIN
+from tests.conftest import for_each
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
 TRUTH = ("the truth", 312.0)
@@ -50,7 +51,7 @@ def texts(fig):
     return [each.text for each in fig.layout.annotations]
 
 
-@pytest.mark.parametrize("rho", [1e-6, 0.1, 0.15, 0.25, 0.4, 1.0, 40.0])
+@for_each("rho", [1e-6, 0.1, 0.15, 0.25, 0.4, 1.0, 40.0])
 def test_guesses_and_half_widths_have_fifty_digits_behind_them(rho):
     with mpmath.workdps(50):
         right = 1000 * mpmath.ncdf(mpmath.sqrt(2 * mpmath.mpf(rho)) / 2)
@@ -169,7 +170,7 @@ TOWN_WORDS = {"name": "<Maria>", "what": "A town.", "kinds": ("ill", "not ill")}
 HER = "&lt;Maria&gt;"
 
 
-@pytest.mark.parametrize("count", [1, 2, 33, 34, 35, 41, 1000])
+@for_each("count", [1, 2, 33, 34, 35, 41, 1000])
 def test_everybody_has_a_place_of_their_own(count):
     found = places(count)
     assert len({*found}) == count

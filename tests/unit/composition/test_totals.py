@@ -49,7 +49,7 @@ from dpviz.workspace.composition_totals import (
 )
 from dpviz.workspace.guesses import CorrectGuesses, right_of
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 
 # --- A sequence as a record: exact budgets, refusals, and the releases of a workspace as its parts
 
@@ -68,7 +68,7 @@ def test_budgets_are_exact_decimals():
     assert left_of([pair], DELTA) == Fraction(6, 10**7)
 
 
-@pytest.mark.parametrize("text", ["0.1", "1e-12", "123.456", "1e12", "0.00000001234"])
+@for_each("text", ["0.1", "1e-12", "123.456", "1e12", "0.00000001234"])
 def test_what_is_written_is_read_again(text):
     assert Fraction(typed(Fraction(text))) == Fraction(text)
 
@@ -100,7 +100,7 @@ def test_what_cannot_be_gets_one_sentence(answer, budget, count, part):
     assert part in str(refused.value)
 
 
-@pytest.mark.parametrize("pair", ["0.5", "0.5,", "0.5, 1", "0.5, 0"])
+@for_each("pair", ["0.5", "0.5,", "0.5, 1", "0.5, 0"])
 def test_a_promise_needs_both(pair):
     with pytest.raises(ParameterError, match="Question 1"):
         read_part(WITH_DELTA, pair, "1", where="Question 1")

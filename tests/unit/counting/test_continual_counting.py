@@ -21,7 +21,7 @@ from dpviz.counting.maps import noisy_sums, prefix_sums, rows_of, vertex_sums
 from dpviz.counting.steps import advance, begin, with_level
 from dpviz.errors import DataError, HardenedModeError, ParameterError, SealedError
 from dpviz.noise import FAMILIES
-from tests.conftest import FULL
+from tests.conftest import FULL, for_each
 
 LAPLACE, DISCRETE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
 SHAPES = [(15, 2, True), (13, 3, True), (10, 4, True), (12, 5, True), (9, 19, True), (8, 20, True)]
@@ -223,7 +223,7 @@ BAD_COUNTS = [-42, 42.5, 42.0, "42", None, True, np.True_, math.nan, np.float64(
 BAD_COUNTS += [Fraction(42), Decimal(42), np.array([42])]
 
 
-@pytest.mark.parametrize("count", BAD_COUNTS, ids=repr)
+@for_each("count", BAD_COUNTS)
 def test_a_bad_count_is_refused_and_changes_nothing(count):
     counter, spared = opened(), opened()
     counter.push(1)
@@ -346,7 +346,7 @@ def test_running_counts_survive_both_maps():
             assert vertices.size <= 2 * tree.most_steps + arity * tree.height
 
 
-@pytest.mark.parametrize("dtype", ["u1", "i1", "u8", "i8", ">i4"])
+@for_each("dtype", ["u1", "i1", "u8", "i8", ">i4"])
 def test_every_whole_dtype(dtype):
     assert prefix_sums(np.full(5, 100, dtype)).tolist() == [0, 100, 200, 300, 400, 500]
 
@@ -419,7 +419,7 @@ BAD_STREAMS = {
 }
 
 
-@pytest.mark.parametrize("name", BAD_STREAMS)
+@for_each("name", BAD_STREAMS)
 def test_bad_counts_get_a_sentence_without_a_value(name):
     counts, sentence = BAD_STREAMS[name]
     with pytest.raises(DataError, match=sentence) as refusal:

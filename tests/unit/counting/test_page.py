@@ -37,7 +37,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import MOST_GROUPS, workspace_of
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.figure_frames import texts
 from tests.papers import counting_errors as on_paper
 from tests.papers.counting_crossover import ANY, counting_crossover_chart, crossover_frame
@@ -60,7 +60,7 @@ def tier(name, values, *, level=3.0):
     )
 
 
-@pytest.mark.parametrize("tree", TREES, ids=str)
+@for_each("tree", TREES)
 def test_the_walk_shows_the_vertices_of_the_step(tree):
     for step in (1, 2, tree.most_steps // 2, 705 % tree.most_steps, tree.most_steps):
         frame = frames.walk_frame(tree, step)
@@ -192,7 +192,7 @@ def test_tiers_typed_by_accuracy_are_left_out_and_named():
     assert left_out == ["b"]
 
 
-@pytest.mark.parametrize("text", ["1 x", "2 0.5", "-3", "nan", "inf", "1" * 400])
+@for_each("text", ["1 x", "2 0.5", "-3", "nan", "inf", "1" * 400])
 def test_refused_counts_are_never_repeated(text):
     with pytest.raises(DataError) as refused:
         read_counts(text)
@@ -206,7 +206,7 @@ def test_a_comma_inside_a_number_is_refused_and_not_read_as_two_counts(text):
         read_counts(text)
 
 
-@pytest.mark.parametrize("text", ["3,0,2", "3, 0, 2", "3,\n0,\n2", "3;0;2", "3 , 0 , 2"])
+@for_each("text", ["3,0,2", "3, 0, 2", "3,\n0,\n2", "3;0;2", "3 , 0 , 2"])
 def test_counts_may_be_set_apart_by_commas(text):
     assert read_counts(text) == (3, 0, 2)
 

@@ -42,7 +42,7 @@ from dpviz.experiments.attack_tests import (
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.release import MultipleRelease
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 from tests.oracles_accounting_laplace import discrete_laplace_log_delta
 
 ALARMS = np.array([0.0, 0.003, 0.02, 0.1, 0.3, 0.5, 0.8, 0.97, 1.0])
@@ -223,7 +223,7 @@ def summed(by, bounds, low, high):
     return BoundedSum("x", low, high, step=1, by=by, bounds=bounds)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "shifts"),
     [
         (Count(TWELVE, FIVE), ((1.0, 5),)),
@@ -347,7 +347,7 @@ def test_a_move_far_beyond_the_noise_is_seen(family):
     assert best_success(FAMILIES[family], [10.0], one(5_000_000)) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda: best_misses(FAMILIES["poisson"], [1.0], one(1.5), ALARMS),

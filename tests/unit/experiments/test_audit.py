@@ -28,7 +28,7 @@ from dpviz.noise import FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
 from dpviz.release.suspended import ticket_of
 from dpviz.scenes.falsify import ours
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 
 # --- The auditor: never above the truth, near it where the best test is known, and it catches ----
 
@@ -249,7 +249,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("said", REFUSED)
+@for_each("said", REFUSED)
 def test_refusals(said):
     with pytest.raises(ParameterError, match=said):
         REFUSED[said](streams.teaching(1))
@@ -269,7 +269,7 @@ def shifted(mu):
     return run
 
 
-@pytest.mark.parametrize("mu", [0.3, math.sqrt(0.8), 2.0, -2.0, 0.0])
+@for_each("mu", [0.3, math.sqrt(0.8), 2.0, -2.0, 0.0])
 def test_of_gaussian_noise_it_wins_as_often_as_the_best_test(mu):
     """Whichever side is likelier; without a difference it is a coin."""
     bet = best_bet(shifted(mu), BETS, rng=streams.teaching(3), digits=False)

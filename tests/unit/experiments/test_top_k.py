@@ -14,7 +14,7 @@ from dpviz.experiments.peeling import ItemGroup, PeelingCurves, peeling_curves, 
 from dpviz.experiments.top_k import Repetitions, repeated_lists
 from dpviz.noise import FAMILIES
 from tests import oracles_top_k
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 
 GAUSSIAN = FAMILIES["gaussian"]
 
@@ -56,9 +56,7 @@ def test_lists_that_end_are_padded():
     assert np.isnan(errors).tolist() == [False, False, True]
 
 
-@pytest.mark.parametrize(
-    "bad", [{"k": 0}, {"k": 9}, {"counts": (1, 2)}, {"scale": 0}, {"repetitions": 10**9}]
-)
+@for_each("bad", [{"k": 0}, {"k": 9}, {"counts": (1, 2)}, {"scale": 0}, {"repetitions": 10**9}])
 def test_what_cannot_be_repeated_is_refused(bad):
     with pytest.raises(ParameterError):
         made(**bad)
@@ -177,7 +175,7 @@ RNG = streams.teaching(7)
 TWO = grouped((2, 0.0, 0.0), (2, 0.0, 1.0))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "use",
     [
         lambda: peeling_curves(TWO, 5, 1.0, [0.0]),

@@ -36,7 +36,7 @@ from dpviz.experiments.simulation import (
 )
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 
 LEVELS, APART = np.array([0.5, 2.0, 9.0]), np.array([0.5, 3.0, 20.0])
 SIZE = 2 * BLOCK  # repetitions at a time of three tiers
@@ -144,7 +144,7 @@ def test_intervals_cover_as_often_as_they_say():
     assert covered == pytest.approx(0.9, abs=0.015)
 
 
-@pytest.mark.parametrize(("tiers", "numbers"), [(1, 6), (2, 6), (6, 6), (12, 12)])
+@for_each(("tiers", "numbers"), [(1, 6), (2, 6), (6, 6), (12, 12)])
 def test_a_block_holds_as_many_numbers_of_few_tiers_as_of_many(tiers, numbers):
     levels = np.arange(1.0, tiers + 1)
     first = next(simulate_variances(GAUSSIAN, levels, levels, 10**6, rng=streams.teaching(7)))
@@ -214,7 +214,7 @@ def test_independent_releases_share_nothing_and_keep_what_they_drew():
     assert apart.release(1.0) is first
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("levels", "baseline", "repetitions"),
     [
         ([1.0], [1.0, 2.0], 10),
@@ -239,7 +239,7 @@ def test_ladders_by_factors_and_by_steps():
     np.testing.assert_allclose(np.diff(even), 4.999 / 9)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("least", "largest", "count", "spacing"),
     [
         (5.0, 0.001, 10, "factors"),
@@ -356,7 +356,7 @@ def test_the_correlation_of_the_laplace_process_is_l_over_h(seed):
     assert (np.abs(found.sample - root) > found.half)[~np.eye(3, dtype=bool)].all()
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_fourth_moments_are_those_of_the_densities(name):
     family, level = FAMILIES[name], LADDER[name][1]
     mean, sd = family.mean(level), family.variance(level) ** 0.5
@@ -374,7 +374,7 @@ def test_fourth_moments_are_those_of_the_densities(name):
     assert family.fourth_moment(level) == pytest.approx(found, rel=1e-8)
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_the_band_is_as_wide_as_sample_covariances_scatter(name):
     """Half the band over z is the standard error: that of 400 small samples, within 20 %."""
     family, levels, rng = FAMILIES[name], LADDER[name][:2], streams.teaching(11)

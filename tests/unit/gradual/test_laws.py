@@ -19,6 +19,7 @@ from dpviz.gradual import (
     tighten,
 )
 from dpviz.noise import FAMILIES
+from tests.conftest import for_each
 from tests.papers.gradual import (
     AFTER,
     FIGURES,
@@ -144,7 +145,7 @@ def test_vectors_of_whole_numbers(e1, e2, atom, event):
     assert stays == pytest.approx(atom + event * still, rel=1e-11)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("e1", "e2", "x", "chance"),
     [
         (0.5, 1.5, 0, 0.010535345652833574),
@@ -221,7 +222,7 @@ def test_one_more_release_is_refused_where_it_cannot_be():
             ask()
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
+@for_each("bad", [0.0, -1.0, math.nan, math.inf])
 def test_budgets_that_are_none_are_refused(bad):
     for ask in (
         lambda: jump_law(bad, 2.0),

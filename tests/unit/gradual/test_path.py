@@ -13,6 +13,7 @@ from dpviz import streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.gradual import LaplacePath, clock
 from dpviz.noise import FAMILIES
+from tests.conftest import for_each
 
 FAMILY = {"real": FAMILIES["laplace"], "whole": FAMILIES["discrete_laplace"]}
 VALUES = np.array([[62, 18], [150, 0], [7, 7]])
@@ -144,7 +145,7 @@ def test_teaching_only():
             LaplacePath([1], 0.1, 1.0, family=family, rng=streams.hardened())
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "0.5"])
+@for_each("bad", [0.0, -1.0, math.nan, math.inf, None, "0.5"])
 def test_budgets_that_are_none_are_refused(bad):
     path = made()
     for ask in (

@@ -25,6 +25,7 @@ from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
 from dpviz.release.commitment import Seed, commit
 from dpviz.words import budget
+from tests.conftest import for_each
 
 DAY = datetime.date(2026, 11, 29)
 KEY, OTHER_KEY = (SigningKey.from_private_bytes(bytes([n]) * 32) for n in (1, 2))
@@ -156,7 +157,7 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("what", FORGED)
+@for_each("what", FORGED)
 def test_what_is_forged_is_refused_by_name(what):
     forged, why = FORGED[what]
     found = failed(verify_folder(pack(forged)))
@@ -210,7 +211,7 @@ def test_what_it_says_of_itself_holds_no_number_of_the_data():
     assert about(said) == {"statistic": "ill people", "noise": "discrete Laplace"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "fields",
     [
         {"levels": ["2.0", "1.0"]},
@@ -224,7 +225,6 @@ def test_what_it_says_of_itself_holds_no_number_of_the_data():
         {"entries": 0},
         {"step": "0"},
     ],
-    ids=str,
 )
 def test_what_cannot_be_is_said_in_half_a_sentence(fields):
     said = read_committed(changed(PUBLISHED, **fields))

@@ -15,7 +15,7 @@ from dpviz.ui.kit.comparing import COMPARE
 from dpviz.ui.kit.lesson import AGAIN, RIGHT, SENTENCE, WRONG
 from dpviz.ui.kit.lesson_view import wanted
 from dpviz.words import pm
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.guessing import overlap
 from tests.visiting import plain
 
@@ -46,7 +46,7 @@ def shown(screen):
     ]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
+@for_each("lesson", LESSONS)
 def test_a_lesson_has_six_screens_and_begins_as_the_table_of_pages_says(lesson):
     assert len(lesson.screens) == 6
     assert lesson.screens[0].title == page_table.page(lesson.file).begins
@@ -60,7 +60,7 @@ def test_a_question_is_asked_once_as_the_board_of_a_class_knows_it_by_its_senten
     assert all(each.endswith("?") for each in asked)
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
+@for_each("lesson", LESSONS)
 def test_a_lesson_asks_at_its_turning_point_and_tells_nothing_before_the_act(lesson):
     asking = [screen for screen in lesson.screens if screen.asks]
     assert asking
@@ -129,7 +129,7 @@ CLAIMED = {  # lesson, screen, done: budgets whose guesses are claimed
 }
 
 
-@pytest.mark.parametrize(("file", "step", "done"), few(CLAIMED, 2))
+@for_each(("file", "step", "done"), few(CLAIMED, 2))
 def test_each_claim_is_the_overlap_of_two_hills_and_all_numbers_of_the_caption_are_claimed(
     file, step, done
 ):
@@ -202,7 +202,7 @@ def test_an_act_changes_the_picture(screen):
 NONSENSE = ("", "0", "7", "-1", "+2", " 2", "2.0", "02", "٣", "²", "nan", "1e0", "9" * 5000, "<b>")
 
 
-@pytest.mark.parametrize("text", NONSENSE, ids=lambda text: text[:4])
+@for_each("text", NONSENSE)
 def test_nonsense_in_the_address_opens_the_first_screen(text):
     assert wanted(text, 6) == 1
 

@@ -21,7 +21,7 @@ from dpviz.ui.start import LESSON
 from dpviz.ui.trust_grows import LESSON as TRUST_GROWS
 from dpviz.words import pm
 from tests import guessing
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 from tests.guessing import WITHIN, guessed, overlap
 from tests.visiting import plain
 
@@ -151,7 +151,7 @@ def test_how_often_together_is_nearer_than_audit(worlds):
 # What stands beside the pictures
 
 
-@pytest.mark.parametrize("blur", words.BLURS)
+@for_each("blur", words.BLURS)
 def test_each_blur_claims_its_own_guesses(blur):
     (claim,) = side(1, chosen=blur).claims
     assert claim.value == pytest.approx(overlap(words.BLURS[blur]), rel=1e-7)

@@ -28,7 +28,7 @@ from dpviz.scenes.threads import GAUSSIAN
 from dpviz.ui import the_promise as words
 from dpviz.ui.kit.lesson import RIGHT, WRONG
 from dpviz.ui.the_promise import LESSON
-from tests.conftest import FULL
+from tests.conftest import FULL, for_each
 from tests.guessing import overlap
 from tests.visiting import plain
 
@@ -175,7 +175,7 @@ def test_every_trick_gets_as_many_right_as_the_lesson_says(worlds):
     assert [round(right) for right in rights] == [588, 527, 588, 588]
 
 
-@pytest.mark.parametrize("step", [0.3, 1.0, 10.0, 100.0])
+@for_each("step", [0.3, 1.0, 10.0, 100.0])
 def test_a_rounded_number_is_never_better(step):
     assert 500 <= rounded_right(town.RHO, (KNOWN, ILL), step) <= 500 * (1 + math.erf(MU / 8**0.5))
 
@@ -237,7 +237,7 @@ def test_nothing_of_the_people_is_known_before_one_looks():
         assert "56" not in str(side(6, chosen, done=False))
 
 
-@pytest.mark.parametrize("chosen", LESSON.screens[5].choice.options)
+@for_each("chosen", LESSON.screens[5].choice.options)
 def test_the_limit_of_the_visitor_is_in_the_picture(chosen):
     screen, scene = shown(6, chosen)
     limit = int(chosen.split()[0])
@@ -250,7 +250,7 @@ def test_the_limit_of_the_visitor_is_in_the_picture(chosen):
 # Guess first, then see
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("step", "right", "wrong"),
     [
         (1, words.EITHER, words.WHICH[0]),
@@ -270,13 +270,13 @@ def test_the_answer_says_whether_the_guess_was_right(step, right, wrong):
         assert before[-1] == "?"
 
 
-@pytest.mark.parametrize("step", range(1, 7))
+@for_each("step", range(1, 7))
 def test_who_gave_no_answer_is_told_it_alone(step):
     screen, scene = shown(step)
     assert re.match(r"[A-Z\d]", screen.said(scene))
 
 
-@pytest.mark.parametrize(("step", "done"), [*itertools.product(range(1, 7), (False, True))])
+@for_each(("step", "done"), [*itertools.product(range(1, 7), (False, True))])
 def test_every_number_of_the_caption_and_the_note_has_its_claim(step, done):
     said = side(step, done=done)
     claims = {f"{claim.value:.{k}f}" for claim in said.claims for k in (0, 1, 2)}

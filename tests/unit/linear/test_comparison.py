@@ -21,7 +21,7 @@ from dpviz.linear.workloads import marginals, prefix_sums, ranges
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.planning.amounts import Amount
 from dpviz.queries import RELATIONS, BoundedMean, BoundedSum, Bounds, ByColumn, Count
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 # --- All ways of a workload at one budget: levels, errors, and a bound that none goes below ------
 
@@ -114,7 +114,7 @@ def test_they_cover_fresh_noise_and_hardly_more(name, confidence):
     assert (np.abs(centred) <= tighter).mean(axis=0).max() < confidence
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_a_single_noise_has_the_exact_half_width(name):
     family = FAMILIES[name]
     found = half_widths(TALL, family, 4.0, 0.95)[0]
@@ -172,7 +172,7 @@ def queries():
             yield BoundedSum("x", low, high, GROUPS, bounds, step=0.5)
 
 
-@pytest.mark.parametrize("query", few(queries(), 3), ids=lambda q: repr(q)[-90:])
+@for_each("query", few(queries(), 3))
 def test_the_numbers_themselves_move_as_the_query_says(query):
     found, said = moves(Identity(4), contribution_of(query)), query.sensitivity
     for ours, theirs in ((found.l1, said.l1), (found.l2, said.l2), (found.linf, said.linf)):

@@ -14,7 +14,7 @@ from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.queries import RELATIONS
 from tests import oracles_linear as oracle
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 from tests.oracles_linear import moves_by_trying
 
 SIZES = (1, 2, 3, 5, 8, 13)
@@ -52,14 +52,14 @@ def check_columns(operator, entries):
     assert not operator.non_negative or (entries >= 0).all()
 
 
-@pytest.mark.parametrize(("operator", "entries"), PLAIN, ids=shown)
+@for_each(("operator", "entries"), PLAIN)
 def test_plain_operators_are_their_matrices(operator, entries):
     assert np.array_equal(dense(operator), entries)
     check_rows(operator, entries)
     check_columns(operator, entries)
 
 
-@pytest.mark.parametrize(("operator", "entries"), PLAIN, ids=shown)
+@for_each(("operator", "entries"), PLAIN)
 def test_whole_numbers_stay_exact(operator, entries):
     large = 2**50 + np.arange(entries.shape[1])
     answers = operator.apply(large)
@@ -68,7 +68,7 @@ def test_whole_numbers_stay_exact(operator, entries):
     assert answers.tolist() == exact
 
 
-@pytest.mark.parametrize(("n", "tree"), few(TREES, 7), ids=repr)
+@for_each(("n", "tree"), few(TREES, 7))
 def test_trees_use_the_vertices_of_the_digits(n, tree):
     left, right = oracle.tree_factors(n, tree.arity, tree.most_negative, tree.height)
     ours_left, ours_right = dense(TreeSums(tree, n)), dense(TreeVertices(tree, n))
@@ -79,7 +79,7 @@ def test_trees_use_the_vertices_of_the_digits(n, tree):
     assert tree.digit_total(n) == np.abs(left).sum()
 
 
-@pytest.mark.parametrize("n", SIZES)
+@for_each("n", SIZES)
 def test_square_root_is_one(n):
     root = dense(SquareRoot(n))
     assert root @ root == pytest.approx(oracle.prefix_matrix(n), abs=1e-12)
@@ -126,7 +126,7 @@ def test_a_million_totals():
     assert np.abs(root - totals).max() < 1e-12 * totals[-1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entries", "sentence"),
     [
         ([[1, 2], [3]], "differ in length"),
@@ -140,7 +140,6 @@ def test_a_million_totals():
         ([[1e101]], "finite"),
         (np.zeros((4001, 1000)), "4,001,000 entries"),
     ],
-    ids=str,
 )
 def test_bad_matrices_are_refused(entries, sentence):
     with pytest.raises(ParameterError, match=sentence):
@@ -251,7 +250,7 @@ def test_every_norm_says_its_rule():
     assert moves(PrefixSums(5), Contribution()).l2.method == "M · largest column norm"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrong",
     [
         {"groups": 0},
@@ -262,7 +261,6 @@ def test_every_norm_says_its_rule():
         {"high": float("inf")},
         {"relation": "swap"},
     ],
-    ids=str,
 )
 def test_wrong_contributions_are_refused(wrong):
     with pytest.raises(ParameterError):

@@ -23,6 +23,7 @@ from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace import linear
 from dpviz.workspace.linear import QUARTERS, WEEKS, YEAR, of_query
 from tests.claim_settings import LAWS, NOISE, OWN, in_quick, workspace_of
+from tests.conftest import for_each
 from tests.oracles_linear import least_by_descent, moves_by_trying, prefix_matrix
 from tests.visiting import check_words, numbers_of, plain
 
@@ -244,12 +245,12 @@ OFFERED = {
 ALL = {name: of_query(query) for name, query in QUERIES.items()} | {"year": YEAR}
 
 
-@pytest.mark.parametrize("name", OFFERED)
+@for_each("name", OFFERED)
 def test_only_what_makes_sense_is_offered(name):
     assert list(linear.offered(ALL[name])) == OFFERED[name]
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_each("name", ALL)
 def test_every_answer_has_a_name_and_a_place_of_its_own(name):
     for make in linear.offered(ALL[name]).values():
         asked = make(ALL[name])
@@ -283,7 +284,7 @@ def test_the_made_up_year_is_quarters_of_its_weeks():
         linear.both_sums(ALL["days"])
 
 
-@pytest.mark.parametrize("name", ALL)
+@for_each("name", ALL)
 def test_the_matrix_to_begin_with_can_be_used(name):
     rows = linear.read_matrix(linear.matrix_to_begin_with(ALL[name]), ALL[name])
     asked = linear.of_matrix(rows, ALL[name])

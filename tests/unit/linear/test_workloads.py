@@ -17,7 +17,7 @@ from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.planning.budgets import Amount
 from tests import oracles_linear as oracle
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 # --- Workloads: every way answers the same questions, and none beats the bound -------------------
 
@@ -36,7 +36,7 @@ def named(value):
     return "" if isinstance(value, np.ndarray) else str(getattr(value, "name", value))
 
 
-@pytest.mark.parametrize(("workload", "way", "entries"), few(WAYS, 2), ids=named)
+@for_each(("workload", "way", "entries"), few(WAYS, 2))
 def test_every_way_is_a_factorization(workload, way, entries):
     made = workload.factorization(way)
     assert workload.shape == made.shape == entries.shape
@@ -156,7 +156,7 @@ def test_large_prefix_sums_have_a_bound_without_a_matrix():
     assert workloads.prefix_sums(200).bound().method == "singular values, best weights"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "sentence"),
     [
         (lambda: workloads.prefix_sums(5).factorization("magic"), "choose one of: noise on"),
@@ -198,7 +198,7 @@ def test_sensitivities_are_those_of_right():
     assert both.sensitivity.l2 == pytest.approx(np.sqrt(20))  # the second and third: (2, 4)
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_variances_are_row_norms_times_the_noise(name):
     family = FAMILIES[name]
     level = 4.0
@@ -207,7 +207,7 @@ def test_variances_are_row_norms_times_the_noise(name):
     assert TOTALS.offset(family, level) == pytest.approx(family.mean(level) * np.array([1, 2, 1]))
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_answers_are_left_times_the_noisy_inner_numbers(name):
     data = np.array([10, 20, 30])
     answers = TOTALS.session(data, FAMILIES[name], rng=streams.teaching(7))
@@ -282,7 +282,7 @@ def test_sessions_are_not_pickled_and_tell_no_value():
     assert "1234" not in repr(answers)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "sentence"),
     [
         (lambda: Factorization(LEFT, np.eye(3)), "as many columns"),

@@ -17,7 +17,7 @@ from dpviz.local.data_market import MOST_SALES, DataMarket, MarketLedger, Market
 from dpviz.local.prices import COIN, PriceCurve, Undercut, undercut
 from dpviz.noise import FAMILIES
 from dpviz.noise.joint_density import joint_log_density
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 
 # --- The data market: what is sold, to whom, for how much, and what everybody knows together -----
 
@@ -146,7 +146,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("buyer", "epsilon", "sentence"), REFUSED)
+@for_each(("buyer", "epsilon", "sentence"), REFUSED)
 def test_what_is_refused_changes_nothing(buyer, epsilon, sentence):
     market = opened()
     market.sell("ada", 0.5)
@@ -169,7 +169,7 @@ def test_a_level_that_no_noise_has_is_not_sold():
     assert not market.ledger.sales
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "sentence"),
     [
         ({"limit": 0}, "ε = 0 cannot be sold"),
@@ -261,7 +261,7 @@ def test_prices_by_hand():
     assert PriceCurve.linear(4).most is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("points", "beyond", "sentence"),
     [
         ((), None, "has 1 to 50 points, got 0"),
@@ -318,7 +318,7 @@ def test_here_nobody_pays_less_than_the_price(curve):
         assert best_by_names(curve.price, wanted, add_up=False) == curve.price(wanted)
 
 
-@pytest.mark.parametrize("curve", CURVES)
+@for_each("curve", CURVES)
 def test_steps_cost_what_one_purchase_costs(curve):
     rng = np.random.default_rng(5)
     for _ in range(50):
@@ -357,7 +357,7 @@ def curves():
     )
 
 
-@settings(max_examples=100 if FULL else 20)
+@settings(max_examples=100 if FULL else 8)
 @given(curves())
 def test_the_corners_are_enough(curve):
     """No pair on a grid four times as fine as the corners saves more than the pair of corners."""
@@ -373,7 +373,7 @@ def test_less_than_a_coin_is_found_and_rounding_keeps_what_holds():
     assert saved(undercut(hair, 2)) == F(1, 1000)
     flat = PriceCurve(points=((F(1, 3), F(1, 3)), (3, F(7, 3))))  # concave, in thirds
     assert undercut(flat, 3) is None
-    fine = [F(n, 24) for n in range(1, 73)]
+    fine = [F(n, 12) for n in range(1, 37)]
     assert all(
         flat.price(x + y) <= flat.price(x) + flat.price(y) for x in fine for y in fine if x + y <= 3
     )

@@ -32,7 +32,7 @@ from dpviz.local.frequencies import estimate_frequencies
 from dpviz.local.rappor import COUPLINGS, _table
 from dpviz.local.survey import Reports
 from dpviz.noise.randomised_response import RandomisedResponse
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 
 LAPLACE = FAMILIES["laplace"]
 ASKED = Rappor(f=0.5, p=0.5, q=0.75)
@@ -102,7 +102,7 @@ def test_the_numbers_of_the_paper():
     assert rappor_joint_loss("recast", 0.75, 0.5) < 2 * math.log(2)  # what the number promises
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("p", "q", "epsilon", "theta"),
     [
         (0.25, 0.75, 1.386294361120, 0.5),
@@ -223,7 +223,7 @@ def test_a_client_keeps_what_it_drew_and_tosses_fresh_coins_for_reports():
     assert (client.report(ASKED) != client.report(ASKED)).any()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("make", "says"),
     [
         (lambda: Rappor(f=0.5, p=0.5, q=0.5), "unless p and q differ"),
@@ -412,7 +412,7 @@ SILENT = Reports(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("act", "says"),
     [
         (refused(candidates=[]), "no candidates"),

@@ -31,7 +31,7 @@ from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
 from dpviz.workspace.local.social_network import Circle, read_value
-from tests.conftest import FULL
+from tests.conftest import FULL, for_each
 
 # --- Who is told what: rings, coalitions, members that join; answers leak no more than is said ---
 
@@ -57,7 +57,7 @@ def test_epsilon_by_distance():
     assert [Trust((2, 1)).at(d) for d in (1, 2, 3, None)] == [2, 1, None, None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("1, 2", "ring 2 would learn more than the ring before it"),
@@ -158,7 +158,7 @@ def test_an_edge_brings_nearer_and_what_is_known_stays():
         town.grant("u", "b", 0.5)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("act", "message"),
     [
         (lambda t: t.answer("1", "nobody"), "nobody of this name is among the 34 members"),
@@ -238,7 +238,7 @@ def circle(value=142, rng=None, **more):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "message"),
     [
         (("new", "a", 1), "ε = 2 is granted to everybody"),  # two hops away
@@ -290,7 +290,7 @@ def test_who_is_told_nothing():
 # --- Edge lists as people have them, classics, distances; what is no graph is refused by its line -
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "Maria,Ana\nAna,Bo",
@@ -315,7 +315,7 @@ def test_names_may_hold_blanks_quotes_and_separators():
     assert graph.has_edge("=1+1", "<b>x</b>")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("", "no edge"),
@@ -499,7 +499,7 @@ def test_a_hundred_thousand_patients():
     assert "patients=100,000" in repr(town)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         ({"groups": ["a"]}, "one group for each patient"),

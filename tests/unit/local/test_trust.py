@@ -28,7 +28,7 @@ from dpviz.ui import trust_grows as words
 from dpviz.ui.kit import state
 from dpviz.ui.trust_grows import LESSON
 from tests import guessing
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 from tests.guessing import WITHIN, guessed, overlap
 from tests.visiting import plain
 
@@ -197,7 +197,7 @@ def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
 # What stands beside the pictures
 
 
-@pytest.mark.parametrize("blur", words.BLURS)
+@for_each("blur", words.BLURS)
 def test_each_blur_claims_its_own_guesses(blur):
     said = side(1, chosen=blur)
     (claim,) = said.claims

@@ -12,7 +12,7 @@ import pytest
 from dpviz.errors import ParameterError
 from dpviz.lossless import JumpLaw, LatticeLaw, decide_jumps, decide_noise, refute_noise
 from dpviz.lossless.characteristic import POINTS, Negative, Refutation, Zero
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 
 def gauss(variance):
@@ -113,7 +113,7 @@ def test_what_is_possible_is_never_ruled_out(pair):
     assert found.sentence.startswith("Undecided: ")
 
 
-@pytest.mark.parametrize("pair", few(IMPOSSIBLE.values(), 3), ids=few(IMPOSSIBLE, 3))
+@for_each("pair", few(IMPOSSIBLE.values(), 3))
 def test_what_is_impossible_is_ruled_out_with_a_proof(pair):
     found = refute_noise(*pair)
     assert found.verdict == "no"
@@ -201,7 +201,7 @@ def test_a_table_and_its_characteristic_function_agree():
     assert {("yes", "undecided"), ("no", "no")} <= seen
 
 
-@pytest.mark.parametrize(
+@for_each(
     "use",
     [
         lambda: refute_noise(gauss(1), gauss(2), scale=0),

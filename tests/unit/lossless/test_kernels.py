@@ -24,7 +24,7 @@ from dpviz.lossless.finite import greatest
 from dpviz.lossless.kernels import Guessing, KernelDecision
 from dpviz.lossless.least_loss import LeastLoss
 from dpviz.noise.randomised_response import RandomisedResponse
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 from tests.finite_mechanisms import clipped_geometric, exponential_mechanism_table, noisy_max
 
 GAPS = [[0, 0], [1, 0], [2, 0]]  # by how much the first of two candidates leads
@@ -96,9 +96,7 @@ YES_NO = {
 }
 
 
-@pytest.mark.parametrize(
-    ("sharper", "noisier", "verdict"), few(YES_NO.values(), 2), ids=few(YES_NO, 2)
-)
+@for_each(("sharper", "noisier", "verdict"), few(YES_NO.values(), 2))
 def test_known_answers_and_their_proofs(sharper, noisier, verdict):
     found = decide_kernel(sharper, noisier)
     assert found.verdict == verdict
@@ -264,7 +262,7 @@ def test_a_blur_of_another_shape_blurs_nothing():
 LAW = ((HALF, F(0)), (F(0), HALF))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "use",
     [
         lambda: FiniteMechanism.of([]),

@@ -22,7 +22,7 @@ from dpviz.lossless import (
     response,
 )
 from dpviz.lossless.least_loss import LeastLoss, _solved
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 from tests.finite_mechanisms import clipped_geometric, exponential_mechanism_table, noisy_max
 from tests.unit.lossless.test_kernels import CUBE, EVEN, GAPS, GRID, check_above, neighbours
 
@@ -190,7 +190,7 @@ def test_equations_without_a_solution_are_said_to_have_none():
     assert _solved([[1, 0], [1, 1], [0, 1]], [F(1), F(4), F(2)]) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "use",
     [
         lambda: least_joint_loss([response("1/2", 2)], [(0, 1)]),

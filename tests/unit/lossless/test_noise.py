@@ -30,7 +30,7 @@ from dpviz.lossless import (
 )
 from dpviz.lossless.convolution import Bet, NoiseDecision
 from dpviz.lossless.typed import LONGEST, MOST_ROWS, MOST_SETS
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 from tests.oracles_discrete import Bridge, step_mass
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "LOSSLESS.md"
@@ -108,9 +108,7 @@ KNOWN = {
 KNOWN_SERIES = decide_noise(*KNOWN["other plateaus, one tail"][:2]).added
 
 
-@pytest.mark.parametrize(
-    ("sharper", "noisier", "verdict"), few(KNOWN.values(), 2), ids=few(KNOWN, 2)
-)
+@for_each(("sharper", "noisier", "verdict"), few(KNOWN.values(), 2))
 def test_known_answers_and_their_proofs(sharper, noisier, verdict):
     found = decide_noise(sharper, noisier)
     assert found.verdict == verdict
@@ -230,7 +228,7 @@ def test_floats_and_texts_are_the_fractions_that_they_are():
     assert prod(LatticeLaw.of({0: 0.5, 1: 1, 2: 0}).masses) == F(2, 9)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "use",
     [
         lambda: LatticeLaw.of({}),
@@ -272,7 +270,7 @@ SAME = (
 )
 
 
-@pytest.mark.parametrize("text", [PLAIN, *SAME])
+@for_each("text", [PLAIN, *SAME])
 def test_however_a_table_is_written_it_is_the_same_noise(text):
     sharper, noisier, sums = read_noise(text)
     assert sharper == LatticeLaw.of({0: 1, 1: 1})
@@ -402,7 +400,7 @@ def mixture_of_normals(order, u):
     return 4 / mpmath.pi**2 * mpmath.quad(weighed, [0, 1, 8, mpmath.inf])
 
 
-@pytest.mark.parametrize("degrees", DEGREES)
+@for_each("degrees", DEGREES)
 def test_the_slope_is_a_mixture_of_simple_fractions(degrees):
     with mpmath.workdps(18):
         for u in (0.3, 2.0):
@@ -411,7 +409,7 @@ def test_the_slope_is_a_mixture_of_simple_fractions(degrees):
             )
 
 
-@pytest.mark.parametrize("degrees", DEGREES)
+@for_each("degrees", DEGREES)
 def test_the_transform_of_reciprocal_gamma_variances_is_that_of_students_t(degrees):
     """φ(t) = E exp(-t²V/2) with V = ν/χ², and what is added has a transform that falls."""
     with mpmath.workdps(20):

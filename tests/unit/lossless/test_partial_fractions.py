@@ -150,7 +150,7 @@ def random_law(rng, *, tails):
 
 def test_random_tables_against_the_oracle():
     """Where the sharper noise hides no frequency; both answers, on one side and on two."""
-    tables = 60 if FULL else 15
+    tables = 60 if FULL else 10
     rng, told, compared = random.Random(33), {"yes": 0, "no": 0, "undecided": 0}, 0
     for _ in range(tables):
         sharper, more = random_law(rng, tails=0.5), random_law(rng, tails=1)

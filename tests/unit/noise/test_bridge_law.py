@@ -15,7 +15,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 # --- The stated law of a bridge against draws of the family's own bridge; near misses are seen ---
 
@@ -64,7 +64,7 @@ def distance(values, law):
     )
 
 
-@pytest.mark.parametrize("case", few(CASES, 2), ids=str)
+@for_each("case", few(CASES, 2))
 def test_draws_of_the_family_follow_the_law(case):
     values, law = drawn(case), law_of(case)
     coarse = getattr(law, "step", 1) / 2  # a step of a coarse table
@@ -77,14 +77,14 @@ def test_draws_of_the_family_follow_the_law(case):
         assert abs(share - chance) < 5.5 * math.sqrt(max(chance * (1 - chance), 1e-9) / N) + 1e-12
 
 
-@pytest.mark.parametrize("case", few([case for case in CASES if case != ONE_POINT], 3), ids=str)
+@for_each("case", few([case for case in CASES if case != ONE_POINT], 3))
 def test_a_near_miss_is_seen(case):
     *_, level, high = case
     other = level * 1.25 if high is None else level + 0.5 * (high - level)
     assert distance(drawn(case), law_of(case, level=other)) > BOUND
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@for_each("case", CASES)
 def test_quantiles_are_the_least_values_that_reach_their_chance(case):
     law, p = law_of(case), np.array([1e-6, 0.025, 0.25, 0.5, 0.75, 0.975, 1 - 1e-6])
     at = law.quantile(p)
@@ -95,7 +95,7 @@ def test_quantiles_are_the_least_values_that_reach_their_chance(case):
     assert np.all(np.diff(at) >= 0)
 
 
-@pytest.mark.parametrize("case", few(CASES, 2), ids=str)
+@for_each("case", few(CASES, 2))
 def test_density_is_the_slope_of_the_cdf(case):
     law = law_of(case)
     low, high = law.quantile(np.array([0.01, 0.99]))
@@ -120,7 +120,7 @@ def test_atoms_match_the_numbers_of_the_design():
     assert [value for value, _ in law.atoms] == [0.0, 3.0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "arguments"),
     [
         ("gaussian", (0.0, 1.0, 2.0, 2.0, 3.0)),
@@ -173,7 +173,7 @@ def test_gaussian_releases_are_jointly_normal():
     assert again == pytest.approx(found, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_the_order_of_asking_does_not_matter(name):
     family = FAMILIES[name]
     values = [10, 10, 13] if family.lazy else [11, 12, 16]
@@ -185,7 +185,7 @@ def test_the_order_of_asking_does_not_matter(name):
         assert in_order(family, exact, order) == pytest.approx(whole, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_only_the_least_noisy_release_tells_of_the_values(name):
     family = FAMILIES[name]
     session = MultipleRelease([50, 60], family, rng=streams.teaching(3))
@@ -201,7 +201,7 @@ def test_only_the_least_noisy_release_tells_of_the_values(name):
     assert joint_log_density(family, [50, 60], {}) == 0.0
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_logs_agree_with_densities(name):
     family = FAMILIES[name]
     above = 13.0
@@ -264,7 +264,7 @@ FREQUENCIES = np.array([0.0, 0.4, 1.0, 2.2, math.pi])
 GRID, REACH = 0.004, 60  # of an integral over the density
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_no_family_has_a_frequency_without_weight(name):
     """The closed form is that of the law, and nowhere 0."""
     family, level = ADDITIVE[name], THREE_LEVELS[1]

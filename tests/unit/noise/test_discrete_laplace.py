@@ -21,7 +21,7 @@ from dpviz.noise.geometric import TOP
 from dpviz.noise.reals import Exponential, Interval
 from dpviz.release.any_order import release_at
 from tests import oracles_discrete as oracle
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.oracles_discrete import STAY_VECTORS, Bridge, F, Rational
 from tests.statistical import DRAWS, LEVEL, MISS, assert_law, kolmogorov_pvalue, law_pvalue
 
@@ -71,7 +71,7 @@ def bridge_mass(levels, k, x):
     return passed * (beyond * (1 - outer) * outer ** (x - k - 1) if x > k else 1 - beyond)
 
 
-@pytest.mark.parametrize("levels", RATIONAL)
+@for_each("levels", RATIONAL)
 def test_extension_is_the_definition_as_fractions(levels):
     for low, high in pairwise(levels):
         side = law.extend_side(low, high, low / high)
@@ -171,7 +171,7 @@ def test_vectors_of_staying(rates, stay):
     assert_allclose(DISCRETE.variance(high), float(1 / (2 * half[1] ** 2)), rtol=1e-13)
 
 
-@pytest.mark.parametrize("levels", [(0.5, 2.5), (0, 3.0), (2.5, 2.5 + 1e-9), (1e-9, 1e9)])
+@for_each("levels", [(0.5, 2.5), (0, 3.0), (2.5, 2.5 + 1e-9), (1e-9, 1e9)])
 def test_weights_against_the_definition(levels):
     exact = oracle.atom_mass(*levels)
     assert_allclose(DISCRETE.weights(*levels, None), (exact, 0), rtol=1e-13)

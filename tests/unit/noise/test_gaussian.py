@@ -12,6 +12,7 @@ from scipy import stats
 from dpviz import streams
 from dpviz.noise import FAMILIES
 from dpviz.noise.gaussian import _share_and_deviation
+from tests.conftest import for_each
 from tests.oracles_noise import gaussian_bridge
 from tests.statistical import DRAWS, LEVEL, kolmogorov_pvalue
 
@@ -27,7 +28,7 @@ LEVELS = [
 ]
 
 
-@pytest.mark.parametrize("levels", LEVELS)
+@for_each("levels", LEVELS)
 def test_bridge_law_against_fractions(levels):
     share, deviation = _share_and_deviation(*levels)
     exact_share, exact_variance = gaussian_bridge(*levels)
@@ -35,7 +36,7 @@ def test_bridge_law_against_fractions(levels):
     assert abs(Fraction(deviation) ** 2 / exact_variance - 1) < 2e-15
 
 
-@pytest.mark.parametrize("levels", LEVELS[:4])
+@for_each("levels", LEVELS[:4])
 def test_bridge_is_the_mean_plus_scaled_normals(levels):
     below, above = np.array([3.0, -1.0, 0.0]), np.array([5.0, 7.0, 0.0])
     drawn = GAUSSIAN.bridge(below, above, *levels, rng=streams.teaching(3))
@@ -44,7 +45,7 @@ def test_bridge_is_the_mean_plus_scaled_normals(levels):
     assert_allclose(drawn, below + (above - below) * share + deviation * normal, rtol=1e-14)
 
 
-@pytest.mark.parametrize("miss", [5e-324, 1e-300, 0.05, 0.6, 1 - 1e-9])
+@for_each("miss", [5e-324, 1e-300, 0.05, 0.6, 1 - 1e-9])
 def test_the_half_width_misses_as_often_as_it_says(miss):
     with mp.workdps(40):
         found = mp.erfc(mp.mpf(GAUSSIAN.unit_half_width(miss)) / mp.sqrt(2))

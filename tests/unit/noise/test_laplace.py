@@ -16,7 +16,7 @@ from dpviz.noise.laplace_path import (
     logarithm_of_one,
     signed_logarithm,
 )
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 from tests.oracles_noise import LAPLACE_VECTORS, LaplaceBridge, laplace_branches
 from tests.statistical import DRAWS, LEVEL
 
@@ -74,7 +74,7 @@ def mean_of(law, k):
     return math.copysign(step, k)
 
 
-@pytest.mark.parametrize(("levels", "expected"), LAPLACE_VECTORS)
+@for_each(("levels", "expected"), LAPLACE_VECTORS)
 def test_vectors(levels, expected):
     low, level, high, k = levels
     law = branches_between(low, level, high)
@@ -83,7 +83,7 @@ def test_vectors(levels, expected):
     assert_allclose(got, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("levels", ALL)
+@for_each("levels", ALL)
 def test_branches_against_fractions(levels):
     law = branches_between(*levels)
     for got, exact in zip(law[:3], laplace_branches(*levels), strict=True):

@@ -15,7 +15,7 @@ from dpviz.noise.counts import MOST_PIECES
 from dpviz.noise.one_of import OneOf
 from dpviz.noise.unimodal import DOWN, UP, Unimodal
 from dpviz.release import MultipleRelease
-from tests.conftest import FULL, full_run
+from tests.conftest import FULL, for_each, full_run
 from tests.oracles_noise import poisson_bridge, poisson_mass
 from tests.oracles_skellam import binomial_mass
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue
@@ -238,7 +238,7 @@ def test_binomial_of_every_size_of_request(size, seed):
         )
 
 
-@pytest.mark.parametrize("q", [Fraction(0), Fraction(1), Fraction(1, 2**70), Fraction(3, 4)])
+@for_each("q", [Fraction(0), Fraction(1), Fraction(1, 2**70), Fraction(3, 4)])
 def test_binomial_at_the_edges(q):
     n = np.array([0, 1, 63, 64, 65, 5000])
     for part in (n, n[-1:], np.resize(n, counts.MANY)):

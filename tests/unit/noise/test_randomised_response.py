@@ -17,6 +17,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, named
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge
 from dpviz.release import MemoryStore
+from tests.conftest import for_each
 
 LEVELS = (0.4, 1.0, 2.2)
 YES_NO = FAMILIES["randomised_response"]
@@ -120,7 +121,7 @@ def test_a_name_says_how_many_categories():
     assert YES_NO.name not in ADDITIVE
 
 
-@pytest.mark.parametrize(
+@for_each(
     "use",
     [
         lambda: dpviz.half_width(YES_NO, 1.0, 0.95),

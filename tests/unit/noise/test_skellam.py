@@ -11,7 +11,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, skellam_bridge, skellam_law, skellam_step
 from tests import oracles_skellam
-from tests.conftest import few, full_run
+from tests.conftest import few, for_each, full_run
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
 from tests.unit.noise.test_poisson import OnlyBits, assert_cells
 
@@ -162,7 +162,7 @@ def test_bounds_enclose_the_chance_to_accept(rate, seed):
     assert np.median(gaps) < 8 / float(rate) + 1e-8  # so that the product is seldom worked out
 
 
-@pytest.mark.parametrize(("away", "mode", "k"), [(3, 6, 0), (-4, 6, 0), (2, 4, 5), (-4, 4, 5)])
+@for_each(("away", "mode", "k"), [(3, 6, 0), (-4, 6, 0), (2, 4, 5), (-4, 4, 5)])
 def test_chance_to_accept_is_the_quotient_of_both_laws(away, mode, k):
     rate = Fraction(13, 2)
     exact = Fraction(1)

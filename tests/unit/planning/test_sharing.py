@@ -79,7 +79,7 @@ def test_a_cell_reads_as_what_it_was_written_for(kind, usual):
         assert read_amount(*read, where="it") == read_amount(kind, amount, where="it")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "read"),
     [
         ("rho = 0.1", ("ρ", "0.1")),
@@ -101,7 +101,7 @@ TOTALS = st.decimals("0.001", "50", places=4).map(Fraction)
 
 @pytest.mark.parametrize("family", ["gaussian", "laplace"])
 @given(total=TOTALS, weights=st.lists(WEIGHTS, min_size=2, max_size=6), data=st.data())
-@settings(max_examples=200 if FULL else 40, deadline=None)
+@settings(max_examples=200 if FULL else 12, deadline=None)
 def test_what_adds_meets_the_total_from_below_and_is_shared_by_weight(family, total, weights, data):
     letter = letter_of_all([setting(family)])
     used = data.draw(st.fractions(0, Fraction(9, 10), max_denominator=50)) * total
@@ -129,7 +129,7 @@ MIXES = [
 ]
 
 
-@pytest.mark.parametrize("mix", MIXES[: None if FULL else 3])
+@pytest.mark.parametrize("mix", few(MIXES, 2))
 def test_what_is_searched_meets_the_total_from_below_by_one_factor(mix):
     parts = [part(weight=w, family=family, groups=2) for family, w in mix]
     found = worked_out("1.5", *parts)

@@ -112,7 +112,7 @@ MORE = (
 )
 
 
-@pytest.mark.parametrize("name", few(GROUPINGS, 2))
+@for_each("name", few(GROUPINGS, 2))
 def test_values_are_those_of_the_definition(name: str) -> None:
     by = GROUPINGS[name]
     rows = random_rows(len(name))

@@ -24,7 +24,7 @@ from dpviz.release.commitment import (
     refusal,
 )
 from dpviz.release.merkle import proof_of, root_by, root_of
-from tests.conftest import for_each
+from tests.conftest import FULL, for_each
 
 ZERO = Seed.from_bytes(bytes(32))
 LEVELS = (1.0, 2.0, 4.0, 8.0, 16.0)
@@ -145,7 +145,7 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("what", FORGED)
+@for_each("what", FORGED)
 def test_what_is_forged_is_refused_by_name(what):
     opening, why = FORGED[what]
     assert why in (refusal(DRAWN.commitment, opening, level=4.0) or "it passes")
@@ -234,7 +234,7 @@ def seed_guesses():
 
 def test_closed_leaves_look_alike_for_neighbours():
     """Bits of a closed leaf are fair and do not follow the exact answer; of bare leaves they do."""
-    count = 400
+    count = 400 if FULL else 150
 
     def bits(answer, salted):
         rows = []
@@ -294,7 +294,7 @@ def test_the_tree_is_that_of_the_standard():
 # --- what is refused ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "why"),
     [
         ({"values": [312]}, "2 whole numbers in a row"),

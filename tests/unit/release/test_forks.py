@@ -18,6 +18,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import FileStore, MemoryStore, MultipleRelease, Store
 from dpviz.release.suspended import Suspended, read, ticket_of, written
+from tests.conftest import for_each
 
 every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 every_clone = pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_empty_sessions_and_forks_are_kept_too(store):
     assert "fork" in repr(MultipleRelease.resume(fork.suspend(store), store))
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (2, 3), (1, 2, 2)])
+@for_each("shape", [(), (0,), (2, 3), (1, 2, 2)])
 def test_releases_of_every_shape_are_read_again(shape):
     released = [(level, np.full(shape, int(level))) for level in (2.0, 5.0)]
     kept = Suspended(WHOLE, "hardened", False, streams.hardened(), None, released)
@@ -269,7 +270,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("parts", WRONG.values(), ids=WRONG)
+@for_each("parts", WRONG.values())
 def test_what_is_written_by_hand_is_checked(parts):
     session = opened(WHOLE)
     session.release(4.0)

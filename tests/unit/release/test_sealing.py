@@ -13,6 +13,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
+from tests.conftest import for_each
 from tests.reaching import numbers_in, reachable
 
 every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
@@ -182,7 +183,7 @@ HIDING = {  # places within a session that hold code
 }
 
 
-@pytest.mark.parametrize("hide", HIDING.values(), ids=HIDING)
+@for_each("hide", HIDING.values())
 def test_that_search_finds_them_where_code_is_kept(hide):
     class Hides(MultipleRelease):
         """Seals like the real one, and keeps a function that still knows."""

@@ -265,7 +265,7 @@ def test_without_the_exact_values_it_is_sealed_at_the_least_level():
     assert continued(held={}).levels == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "error"),
     [
         ({"values": None, "held": {}}, "sealed session holds"),
@@ -365,7 +365,7 @@ BAD_FLOATS = {
 }
 
 
-@pytest.mark.parametrize("values", BAD_VALUES.values(), ids=BAD_VALUES)
+@for_each("values", BAD_VALUES.values())
 def test_refuses_values_that_are_no_counts(values):
     with pytest.raises(ParameterError, match="values must"):
         MultipleRelease(values, FAMILIES["poisson"], rng=streams.teaching(1))
@@ -379,7 +379,7 @@ def test_refuses_values_that_are_no_finite_vector(family, values):
     assert "nan" not in str(refusal.value).lower()  # nothing read from the data
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.uint64, np.float16, np.longdouble])
+@for_each("dtype", [np.int8, np.uint16, np.uint64, np.float16, np.longdouble])
 def test_other_dtypes_of_good_values_are_taken(dtype):
     session = MultipleRelease(
         np.array([3, 5, 8], dtype=dtype), FAMILIES["gaussian"], rng=streams.teaching(1)
@@ -409,7 +409,7 @@ def test_integer_family_refuses_floats_even_whole_ones():
         MultipleRelease([1.0, 2.0], FAMILIES["poisson"], rng=streams.teaching(1))
 
 
-@pytest.mark.parametrize("rng", [None, 7, np.random.RandomState(1), np.random.PCG64(1)])
+@for_each("rng", [None, 7, np.random.RandomState(1), np.random.PCG64(1)])
 def test_refuses_what_is_no_generator(rng):
     with pytest.raises(ParameterError, match="rng must be a numpy Generator"):
         MultipleRelease([1], FAMILIES["poisson"], rng=rng)

@@ -14,13 +14,13 @@ from dpviz.experiments.doubling import DOUBLING, SHARPEN, compare
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
 from dpviz.release.sharpening import PrivateRule, decided, outcome_loss, relative
-from tests.conftest import for_each
+from tests.conftest import FULL, for_each
 from tests.oracles_discrete import mass, step_mass
 
 LEVELS = [64.0, 16.0, 4.0, 1.0]
 ONE = Sensitivity.bounded(1)
 A = [Fraction(4, 5), Fraction(3, 5), Fraction(2, 5)]  # e^(-1/b), noisy first
-WIDE = 12
+WIDE = 12 if FULL else 9
 
 
 def opened(family="discrete_laplace", value=312, seed=7):

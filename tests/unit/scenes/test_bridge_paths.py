@@ -50,7 +50,7 @@ from tests.claim_settings import (
 from tests.claim_settings import (
     NOISE as NOISES,
 )
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 from tests.visiting import check_words, numbers_of, plain
 
 DISTANCE = "distance from the exact number"
@@ -217,7 +217,7 @@ def test_the_sample_and_the_picture_have_the_ends_of_the_law(family):
     assert bool(chances) == shown.held.family.lazy
 
 
-@pytest.mark.parametrize("family", offered())
+@for_each("family", offered())
 def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     shown = opened(family, at="2.9")
     assert shown.bridge.law is None

@@ -31,7 +31,7 @@ from dpviz.workspace.classroom import (
     Register,
     Student,
 )
-from tests.conftest import FULL, for_each
+from tests.conftest import FULL, few, for_each
 from tests.guessing import overlap
 from tests.visiting import check_words, plain
 
@@ -233,7 +233,7 @@ def normal(mean, rho):
     return stats.norm(mean, math.sqrt(1 / (2 * rho)))
 
 
-@pytest.fixture(params=CODES)
+@pytest.fixture(params=few(CODES, 4))
 def asked(request):
     """Questions and answers of a code, as they are printed."""
     return questions(exercises(request.param))
@@ -345,7 +345,7 @@ def test_only_the_sheet_of_a_class_asks_about_its_board():
     assert questions(exercises("KXRTMP", dealt_to(1))) == questions(exercises("KXRTMP"))
 
 
-@pytest.mark.parametrize("text", ["", "ABCDE", "ABCDEFG", "ABC1EF", "ÄBCDEF", "AB CDE", "<b>abc"])
+@for_each("text", ["", "ABCDE", "ABCDEFG", "ABC1EF", "ÄBCDEF", "AB CDE", "<b>abc"])
 def test_what_is_no_code_is_refused(text):
     with pytest.raises(ParameterError, match="six letters from A to Z"):
         read_code(text)
@@ -415,7 +415,7 @@ def test_a_game_counts_its_round_alone_and_keeps_the_scores_of_those_before():
     assert on.best == int(on.towns[TOWNS].points_up == on.towns[TOWNS].ill)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "refused",
     [
         lambda: game(7, insurer.RHO, [True] * 21),

@@ -24,7 +24,7 @@ from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import FIRST, HEAD, NOISE, OTHERS, OWN, WARDS, workspace_of
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.unit.words.test_sentences import BAD
 from tests.visiting import numbers_of, plain
 
@@ -50,7 +50,7 @@ def bounded_queries():
             yield BoundedSum("euros", -8, 24, bounds=bounds)
 
 
-@pytest.mark.parametrize("query", few(bounded_queries(), 3), ids=repr)
+@for_each("query", few(bounded_queries(), 3))
 def test_the_picture_of_one_person_attains_the_sensitivity(query):
     frame, norms = influence(query), query.sensitivity
     assert tuple(frame.columns) == INFLUENCE
@@ -171,7 +171,7 @@ def test_a_mean_says_what_is_released_and_how_it_is_read():
     assert "from one budget" not in formula(BoundedSum("n", 20, 50, WARD))
 
 
-@pytest.mark.parametrize("name", few(BAD, 2))
+@for_each("name", few(BAD, 2))
 def test_hostile_names_stay_literal_in_every_sentence(name):
     by = ByTwoColumns(ByColumn(f"{name} a", (name, "2")), ByColumn(f"{name} b", (name, "2")))
     ws = Workspace.fresh()

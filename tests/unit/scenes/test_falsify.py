@@ -33,7 +33,7 @@ from dpviz.ui import falsify as page
 from dpviz.ui.kit.code import recipe_code
 from dpviz.words import percent
 from tests.cast import RHO
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.visiting import check_words, numbers_of
 
 QUESTIONS = [
@@ -203,7 +203,7 @@ def test_a_trial_that_proves_too_little_says_so():
     assert page.formula(waiting)
 
 
-@pytest.mark.parametrize("noise", offered())
+@for_each("noise", offered())
 def test_the_cast_asks_in_an_order_that_needs_bridges(noise):
     both = ours(noise, ("research", "public"))
     assert len(both.order) == len(ASKING)

@@ -32,6 +32,7 @@ from dpviz.workspace.local.data_market import (
     read_rate,
     terms_of,
 )
+from tests.conftest import for_each
 from tests.figure_frames import texts
 from tests.visiting import numbers_of, plain
 
@@ -143,7 +144,7 @@ def test_each_market_has_noise_of_its_own():
     assert len(set(seen)) == len(seen) == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "moves", "two"),
     [
         (147.0, 1.0, "147 or 148"),
@@ -319,7 +320,7 @@ def test_the_file_holds_the_ledger_exactly():
         assert [float(cell) for cell in row[-2:]] == stall.market.number(sale).tolist()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("act", "sentence"),
     [
         (lambda: read_owner("", "x", "1"), "Value: nothing is typed"),

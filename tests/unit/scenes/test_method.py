@@ -16,6 +16,7 @@ from dpviz.palette import BEYOND
 from dpviz.scenes.method import SCALES, rules, scene
 from dpviz.ui import method as page
 from dpviz.words import plain
+from tests.conftest import for_each
 from tests.papers.claims import CLAIMS, WRONG
 from tests.unit.test_docs import ROOT, SOURCES
 from tests.visiting import check_words
@@ -73,7 +74,7 @@ def test_corrected_it_is_that_of_one_release(level):
     assert bridged_variance(0.1, level, 50, printed=False) == pytest.approx(2 * level**2, rel=1e-6)
 
 
-@pytest.mark.parametrize("levels", [(1, 1, 2), (0, 1, 2), (3, 2, 5), (1, 2, float("nan"))])
+@for_each("levels", [(1, 1, 2), (0, 1, 2), (3, 2, 5), (1, 2, float("nan"))])
 def test_scales_must_rise(levels):
     with pytest.raises(ParameterError):
         bridged_variance(*levels, printed=True)

@@ -18,7 +18,7 @@ from dpviz.scenes.growing_trust import HANDED_OUT, PATH_SEED, Pulse, handed_out,
 from dpviz.ui.growing_trust import pulse
 from dpviz.words import NARROW
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.visiting import check_words, plain
 
 EPSILONS = (0.1, 0.37, 0.5, 2.0)
@@ -28,7 +28,7 @@ def scene_of(mode="teaching", epsilon=0.5, reading=EXAMPLES[0], seed=7):
     return Pulse(one=OneValue(reading, mode, seed), least=0.1, most=2.0, epsilon=epsilon)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("mode", "epsilon", "reading"),
     few(itertools.product(("teaching", "hardened"), EPSILONS, EXAMPLES), 5),
 )
@@ -299,7 +299,7 @@ def test_a_number_that_surely_stays_has_a_spike_and_no_hill():
     assert "likely numbers" not in {note.text for note in fig.layout.annotations}
 
 
-@pytest.mark.parametrize("share", pulse.SHARES)
+@pytest.mark.parametrize("share", few(pulse.SHARES, 2))
 def test_stopping_pays_the_last_release_and_starting_again_all_of_them(share):
     """By the closed form: on one path the first ε whose 95 % are below the share of the number."""
     found = stopping(72.0, 1.0, share)

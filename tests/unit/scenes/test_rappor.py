@@ -19,7 +19,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_form import Missing
 from dpviz.ui.kit.source import NOTHING
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.figure_frames import HOSTILE, texts
 from tests.visiting import check_words, plain
 
@@ -221,7 +221,7 @@ def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
     assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
 
 
-@pytest.mark.parametrize("name", few(HOSTILE, 3))
+@for_each("name", few(HOSTILE, 3))
 def test_hostile_texts_stay_text(name):
     made = drawn(who=name, title=name, noun=name)
     assert not any("<a href" in text or "<extra>" in text for text in texts(made.figure))

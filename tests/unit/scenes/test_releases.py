@@ -36,7 +36,7 @@ from dpviz.workspace import takeaways
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 from tests import visiting
-from tests.conftest import few
+from tests.conftest import few, for_each
 from tests.figure_frames import releases, unknown
 from tests.visiting import numbers_of
 
@@ -222,7 +222,7 @@ def test_tiers_that_have_not_asked_are_left_out():
     assert none.empty
 
 
-@pytest.mark.parametrize("key", list(PROCESSINGS))
+@for_each("key", list(PROCESSINGS))
 def test_processing_changes_the_value_and_leaves_the_interval(key):
     query, done = QUERIES["count with total"], PROCESSINGS[key]
     tiers = tiers_of(query, values=np.array([-2.25, 5.5, 7.75, 10.0]))
@@ -335,7 +335,7 @@ def test_orders_go_by_the_least_private_tier(order, expected):
     pd.testing.assert_frame_equal(frame, before)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("search", "expected"),
     [
         ("OSLO", ["Oslo", "oslofjord"]),

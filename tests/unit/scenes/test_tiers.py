@@ -28,7 +28,7 @@ from dpviz.ui.tiers import arguments, decision, headline, picture
 from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import is_half_width, workspace_of
-from tests.conftest import full_run
+from tests.conftest import for_each, full_run
 from tests.visiting import numbers_of, plain
 
 PLAN = (("public", "0.3"), ("partners", "0.7"), ("audit", "2"))
@@ -172,9 +172,8 @@ def test_of_many_groups_the_smallest_are_shown_in_the_order_of_the_list():
     assert readable_cells(frame)["group"].tolist() == names[70:]
 
 
-@pytest.mark.parametrize(
-    ("relative", "text"),
-    [(0.123, "±13 %"), (0.12, "±12 %"), (0.0044, "±0.44 %"), (2.7, "±270 %")],
+@for_each(
+    ("relative", "text"), [(0.123, "±13 %"), (0.12, "±12 %"), (0.0044, "±0.44 %"), (2.7, "±270 %")]
 )
 def test_errors_have_two_digits_and_are_rounded_up(relative, text):
     assert error(relative).replace("\u202f", " ") == text

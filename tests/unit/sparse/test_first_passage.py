@@ -10,7 +10,7 @@ from scipy import special
 
 from dpviz.errors import ParameterError
 from dpviz.sparse.first_passage import FirstPassage
-from tests.conftest import FULL, few
+from tests.conftest import FULL, few, for_each
 from tests.oracles_sparse import chance
 
 EXACT = 1e-12  # relative
@@ -41,7 +41,7 @@ def assert_exact(levels, thresholds, new):
     assert abs(found / wanted - 1) < EXACT, (found, wanted)
 
 
-@pytest.mark.parametrize("z", [-30.0, -3.0, 0.0, 1.5, 5.0, 20.0, 37.0])
+@for_each("z", [-30.0, -3.0, 0.0, 1.5, 5.0, 20.0, 37.0])
 def test_the_first_level_is_the_normal_tail(z):
     found = FirstPassage().crossing(4.0, 2 * z).probability
     assert_allclose(found, special.ndtr(-z), rtol=EXACT)

@@ -22,7 +22,7 @@ from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, thr
 from dpviz.sparse.cells import others
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.sparse.printed_law import printed_leak, printed_rounds
-from tests.conftest import few
+from tests.conftest import few, for_each
 
 # --- The sparse histogram as an object: contract, refusals, edges; its law is in tests/law -------
 
@@ -98,7 +98,7 @@ def test_hardened_generators_are_refused_and_the_mode_is_told():
     assert opened().mode == "teaching"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "words"),
     [
         ({"indices": [1, 1, 2]}, "one cell twice"),
@@ -174,7 +174,7 @@ def test_an_infinite_threshold_shows_nothing_and_tells_nothing(method):
     assert histogram.release(0.1, math.inf)[0] is cells
 
 
-@pytest.mark.parametrize("threshold", [0.0, -1.0, -3.0, -60.0])
+@for_each("threshold", [0.0, -1.0, -3.0, -60.0])
 def test_thresholds_at_and_below_zero(threshold):
     """At -60 standard deviations every cell shows, in the sparse way too."""
     share = FAMILIES["gaussian"].cdf(-threshold, 1.0)
@@ -266,7 +266,7 @@ def test_the_repr_tells_no_number_of_cells_with_a_count():
     )
 
 
-@pytest.mark.parametrize("name", ADDITIVE)
+@for_each("name", ADDITIVE)
 def test_the_dense_reference_takes_every_family(name):
     family = FAMILIES[name]
     histogram = DenseHistogram([3, 5], [40, 25], 100, family, rng=streams.teaching(3))
@@ -331,9 +331,7 @@ def test_threshold_for_keeps_its_promise_and_is_least(cells, phantoms):
     assert abs(float(exact / phantoms) - 1) < 1e-12
 
 
-@pytest.mark.parametrize(
-    ("phantoms", "cells"), [(0, 10), (10, 10), (math.nan, 10), (1, 0), (1, 2.5)]
-)
+@for_each(("phantoms", "cells"), [(0, 10), (10, 10), (math.nan, 10), (1, 0), (1, 2.5)])
 def test_thresholds_that_do_not_exist(phantoms, cells):
     with pytest.raises(ParameterError):
         threshold_for(0.5, phantoms, cells=cells, l2_sensitivity=1.0)
@@ -382,7 +380,7 @@ def printed_cdf(found, value):
     return found.printed.below(np.maximum(value - found.threshold, 0.0))
 
 
-@pytest.mark.parametrize(("rhos", "z", "distances"), KINDS)
+@for_each(("rhos", "z", "distances"), KINDS)
 def test_distances(rhos, z, distances):
     first, *later = printed_rounds(rhos, thresholds_of(rhos, z), l2_sensitivity=1.0)
     assert first.distance == 0

@@ -20,6 +20,7 @@ from dpviz.top_k import (
 )
 from dpviz.top_k.choice import ENDING, HISTOGRAM, LIST, MECHANISMS, TRUNCATED
 from tests import oracles_top_k
+from tests.conftest import for_each
 
 # --- Which mechanism: the table, when the other column wins, and that a choice keeps its budget ---
 
@@ -111,9 +112,7 @@ def test_a_choice_says_what_its_mechanism_is_made_with():
         best.named(HISTOGRAM)
 
 
-@pytest.mark.parametrize(
-    "bad", [{"k": 0}, {"epsilon": 0}, {"epsilon": math.inf}, {"known": 1}, {"seen": 0}]
-)
+@for_each("bad", [{"k": 0}, {"epsilon": 0}, {"epsilon": math.inf}, {"known": 1}, {"seen": 0}])
 def test_what_cannot_be_chosen_for_is_refused(bad):
     with pytest.raises(ParameterError):
         chosen(**bad)
@@ -183,7 +182,7 @@ def test_the_step_of_a_budget_spends_nearly_all_of_it(epsilon, steps, log_delta)
     assert 0.999999 * epsilon <= spent <= epsilon
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bad",
     [
         {"steps": -1, "step": 1},
@@ -203,7 +202,7 @@ def test_what_is_no_cost_is_refused(bad):
 PAPER = [5, 7, 3, 4, 4.5, -2, -1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "wanted"),
     [
         ([1, 2, 3], [2, 2, 2]),
@@ -238,7 +237,7 @@ def test_it_keeps_the_sum_and_what_it_is_handed():
     assert values.tolist() == [4, 1, 5]
 
 
-@pytest.mark.parametrize("bad", [None, "3, 2", [[1, 2]], [1, np.nan], [1, np.inf], 3.0])
+@for_each("bad", [None, "3, 2", [[1, 2]], [1, np.nan], [1, np.inf], 3.0])
 def test_what_is_no_row_of_numbers_is_refused(bad):
     with pytest.raises(ParameterError):
         fit_in_order(bad)

@@ -16,7 +16,7 @@ from dpviz.top_k import Reach, TruncatedHistogram, truncated_divergence, truncat
 from dpviz.top_k.draws import Weights, by_gumbel, exactly
 from dpviz.top_k.truncated_histogram import concentrated_cost
 from tests import oracles_top_k
-from tests.conftest import FULL
+from tests.conftest import FULL, for_each
 from tests.law.test_top_k_law import slower
 from tests.statistical import LEVEL
 
@@ -181,7 +181,7 @@ VECTORS = [
 CUTS = [(1e5, 1.0, -20.0), (1.0, 1e3, -3.0), (2.0, 1.0, -1e-3), (50.0, 1.0, -0.7), (3.0, 7.0, -90)]
 
 
-@pytest.mark.parametrize(("sigma", "linf", "log_delta", "wanted"), VECTORS)
+@for_each(("sigma", "linf", "log_delta", "wanted"), VECTORS)
 def test_the_cut_of_known_cases(sigma, linf, log_delta, wanted):
     found = truncation(sigma, linf, log_delta)
     assert wanted * (1 - 1e-14) <= found <= wanted * (1 + 1e-10)

@@ -20,6 +20,7 @@ from dpviz.top_k import Reach, fit_in_order
 from dpviz.ui import top_k as page
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.held import HeldTier
+from tests.conftest import for_each
 from tests.figure_frames import HOSTILE, texts
 
 COUNTS = {"a": 50, "b": 40, "c": 30, "d": 30, "e": 1}
@@ -135,7 +136,7 @@ MECHANISMS = [
 ]
 
 
-@pytest.mark.parametrize(("what", "name"), MECHANISMS)
+@for_each(("what", "name"), MECHANISMS)
 def test_each_mechanism_has_its_list_words_and_code(what, name):
     one = scene(what, name)
     missed, _ = one.outcomes

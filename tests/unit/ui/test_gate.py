@@ -13,11 +13,12 @@ from uvicorn.server import ServerState
 
 from dpviz.ui.kit import gate
 from dpviz.ui.kit.gate import SECONDS, Gate, PunctualHTTP, is_own_origin
+from tests.conftest import for_each
 
 HERE = "127.0.0.1:8501"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("origin", "host", "own"),
     [
         (f"http://{HERE}", HERE, True),

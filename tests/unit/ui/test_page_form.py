@@ -28,7 +28,7 @@ from dpviz.ui.kit.page_table import MORE, MOVED, OVERVIEW, PAGES, after, page
 from dpviz.ui.more_questions import STILLS
 from dpviz.words.claims import Claim, Number, Said, say
 from dpviz.workspace import Workspace
-from tests.conftest import full_run
+from tests.conftest import for_each, full_run
 from tests.visiting import plain
 
 HALF = Claim(what="half width", value=4.4, unit="people", fixed="95 %", method="quantile")
@@ -245,7 +245,7 @@ def test_each_further_question_has_a_card():
     assert list(STILLS) == [p.file for p in PAGES if p.group == MORE and p.file != "more_questions"]
 
 
-@pytest.mark.parametrize("file", STILLS)
+@for_each("file", STILLS)
 def test_a_still_says_what_it_shows_and_has_no_words_inside(file):
     found = STILLS[file]()
     assert found.alt.endswith(".")
@@ -374,13 +374,13 @@ def test_what_is_in_an_address_is_what_was_on_screen(choice, draw, flags):
     assert asked_for(shown.asked, 4) == shown
 
 
-@pytest.mark.parametrize("text", NONSENSE, ids=lambda text: text[:4])
+@for_each("text", NONSENSE)
 def test_nonsense_is_as_if_it_were_not_there(text):
     asked = dict.fromkeys(("choice", "draw", "done", "told"), text)
     assert asked_for(asked, 2) == OnScreen(step=2)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.title)
+@for_each("screen", SCREENS)
 def test_each_option_has_a_number_and_the_first_seen_has_none(screen):
     for chosen in screen.choice.options:
         number = place(screen, chosen)

@@ -14,6 +14,7 @@ from dpviz.scenes.jobs import measurement
 from dpviz.ui.kit import parts, press, work, workers
 from dpviz.ui.kit.state import MOST
 from dpviz.ui.kit.workers import GONE, Pool
+from tests.conftest import for_each
 from tests.serving import PATIENCE
 from tests.unit.ui import jobs_of_tests as jobs
 
@@ -128,7 +129,7 @@ class WithNumbers:
     counts: object
 
 
-@pytest.mark.parametrize(
+@for_each(
     "private",
     [
         np.ones(3),

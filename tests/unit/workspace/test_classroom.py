@@ -32,6 +32,7 @@ from dpviz.workspace.classroom import (
     Student,
     code_from,
 )
+from tests.conftest import for_each
 
 
 class Clock:
@@ -379,9 +380,7 @@ def test_who_asks_for_no_class_is_told_so_and_nothing_is_kept(classes):
         classes.join("BBBBBB" * 100, "a")
 
 
-@pytest.mark.parametrize(
-    ("typed", "code"), [("kxr tmp", "KXRTMP"), ("KXR-TMP", "KXRTMP"), ("", ""), ("<b>", "B")]
-)
+@for_each(("typed", "code"), [("kxr tmp", "KXRTMP"), ("KXR-TMP", "KXRTMP"), ("", ""), ("<b>", "B")])
 def test_a_code_is_read_as_people_type_it(typed, code):
     assert code_from(typed) == code
 

@@ -69,7 +69,7 @@ ACTS = {
 }
 
 
-@pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
+@for_each("act", ACTS.values())
 def test_every_act_on_a_statistic_keeps_the_limit_and_refused_changes_nothing(act):
     ws = fresh("0.3")
     ws.draw("b")
@@ -263,7 +263,7 @@ def pairs(ws):
     return [(s, name) for s in ws.statistics for name in ("public", "audit")]
 
 
-@pytest.mark.parametrize("order", few([*itertools.permutations(range(4))], 5), ids=str)
+@for_each("order", few([*itertools.permutations(range(4))], 5))
 def test_all_that_is_registered_is_released_in_any_order_and_costs_what_the_plan_says(order):
     ws = tab(owner=PlanLimit(text()))
     asked = pairs(ws)
@@ -337,7 +337,7 @@ NEAR = {
 }
 
 
-@pytest.mark.parametrize("change", NEAR.values(), ids=NEAR)
+@for_each("change", NEAR.values())
 def test_what_is_near_the_plan_is_refused_before_it_is_drawn(change):
     ws = tab(owner=PlanLimit(text()))
     change[0](ws)

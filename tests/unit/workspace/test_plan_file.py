@@ -44,7 +44,7 @@ from dpviz.workspace.plan_file import (
 from dpviz.workspace.plan_file.link import address_of, plan_in
 from dpviz.workspace.plan_file.schema import part_of, record_of
 from dpviz.workspace.undo import redo, undo
-from tests.conftest import full_run
+from tests.conftest import for_each, full_run
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 WARDS = ByColumn("ward", ("north ✚", "“south”", "a: b"))
@@ -262,7 +262,7 @@ DAMAGED = [
 ]
 
 
-@pytest.mark.parametrize(("content", "part"), DAMAGED, ids=[part for _, part in DAMAGED])
+@for_each(("content", "part"), DAMAGED)
 def test_what_is_no_plan_gets_one_sentence(content, part):
     with pytest.raises(ParameterError) as refused:
         opened(content)

@@ -174,7 +174,7 @@ def line(lines, begin, place=0):
     return [text for text in lines if text.startswith(begin)][place]
 
 
-@pytest.mark.parametrize("family", ["gaussian", "laplace", "skellam", "discrete_laplace"])
+@pytest.mark.parametrize("family", few(["gaussian", "laplace", "skellam", "discrete_laplace"], 3))
 def test_both_losses_are_those_of_the_ledger(family):
     mode = "hardened" if family in ("skellam", "discrete_laplace") else "teaching"
     acts = ((PEOPLE, ALL), (BY_WARD, ALL[1:]), (COSTS, ALL[:1]))
