@@ -24,6 +24,12 @@ FLAGS = [
 ]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as processors: while one waits for its page, another computes."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
 @pytest.fixture(scope="session")
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running_app(tmp_path_factory.mktemp("server") / "streamlit.log") as server:

@@ -166,7 +166,6 @@ def test_every_statistic_of_a_tier_is_drawn_packed_and_told_of(several, files):
     assert len({f for f in folders if f.startswith("partners/")}) == 2
 
 
-@full_run  # between any two lines: workspace/test_project_processes.py
 def test_kill_9_between_two_statistics_loses_nothing(several, files):
     words = ["release", "--project", "pay 2026", "--tier", "audit", "--all"]
     words += ["--table", str(files / "pay.csv"), "--projects", str(files / "kept")]
