@@ -57,7 +57,6 @@ MOST_MEMBERS = 1000  # of one tier
 COUNTS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, MOST_MEMBERS)
 CROWD = ("scheme", "readers", "loss")
 SUMMED = (LOSSLESS, SPLITTING, INDEPENDENT)  # schemes whose releases are independent: losses add
-CHANCES = ("scheme", "loss", "chance")
 CELLS = 40_001  # of a distribution of losses
 SELDOM = 1e-4  # rarer losses are not drawn
 BASIC = "ε and δ of all releases add (basic composition)"
@@ -347,9 +346,12 @@ class CoalitionLoss:
         return np.asarray(found + self.law.infinite)
 
     def within(self, confidence: float) -> float:
-        """Least loss that is not exceeded with this probability, rounded up to a cell."""
+        """Least loss that is not exceeded with this probability; of a cell, its upper end."""
         kept = np.cumsum(self.law.mass) >= confidence
-        return float(self.law.loss[kept][0]) + self.law.width if kept.any() else math.inf
+        if not kept.any():
+            return math.inf
+        shared = len(kept) > CELLS / 2  # only then does a cell hold more than one loss
+        return float(self.law.loss[kept][0]) + shared * self.law.width / 2
 
 
 def coalition_losses(found: Group) -> list[CoalitionLoss]:
@@ -388,7 +390,7 @@ def _loss(found: Group, scheme: str) -> CoalitionLoss:
 
 
 def chances(losses: Sequence[CoalitionLoss]) -> pd.DataFrame:
-    """How likely a larger loss is than each that comes up, under each scheme; columns `CHANCES`."""
+    """How likely a larger loss is than each that comes up; columns scheme, loss, chance."""
     ends = [0.0]
     for each in losses:
         mass = each.law.mass
