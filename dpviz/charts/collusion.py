@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from dpviz.accounting.schemes import INDEPENDENT, LOSSLESS
+from dpviz.accounting.schemes import GLOBAL, INDEPENDENT, LOSSLESS, SPLITTING
 from dpviz.charts.forms.lines import DETAIL, LINE, Axis, Look, X, Y, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import Floats
@@ -13,8 +13,15 @@ from dpviz.palette import DASHED, DOTTED, GREY, SOLID, TierStyle
 from dpviz.words import percent
 
 NAMES = {INDEPENDENT: "separate", LOSSLESS: "shared"}
+DASHES = {INDEPENDENT: DASHED, GLOBAL: DOTTED, SPLITTING: DOTTED}
 COIN = "tossing a coin"
 Curve = tuple[Floats, Floats]  # shares of false alarms, and of misses
+
+
+def look_of(scheme: str, style: TierStyle, words: str = "") -> Look:
+    """How the line of a scheme looks: lossless release in the colour of a tier, others grey."""
+    colour = style.colour if scheme == LOSSLESS else GREY
+    return Look(colour=colour, dash=DASHES.get(scheme, SOLID), words=words)
 
 
 def trade_off(
@@ -37,12 +44,11 @@ def trade_off(
     coin = np.array([0.0, 1.0])
     curves = {COIN: ((coin, 1 - coin), Look(colour=GREY, width=1.5, dash=DOTTED))}
     for scheme, name in NAMES.items():
-        ours = scheme == LOSSLESS
-        colour = style.colour if ours else GREY
-        curves[name] = best[scheme], Look(colour=colour, dash=SOLID if ours else DASHED)
+        look = look_of(scheme, style)
+        curves[name] = best[scheme], look
         if scheme in simulated:
-            symbol = style.marker if ours else "diamond-open"
-            marks = Look(colour=colour, symbol=symbol, marks=True)
+            symbol = style.marker if scheme == LOSSLESS else "diamond-open"
+            marks = Look(colour=look.colour, symbol=symbol, marks=True)
             curves[f"{name}, simulated"] = simulated[scheme], marks
     rows = [
         (

@@ -10,9 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.accounting.schemes import DOUBLING, GLOBAL, INDEPENDENT, LOSSLESS, SCHEMES, SPLITTING
-from dpviz.charts.collusion import trade_off
+from dpviz.charts.collusion import look_of, trade_off
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import ONE_NOISE, SEPARATE, with_sign
+from dpviz.charts.forms.lines import Axis, Here, lines
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.squares import guesses_frame, squares
 from dpviz.experiments.attack import Worlds
@@ -22,8 +23,11 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import FIRST_PLAN
 from dpviz.scenes import collusion as scenes
 from dpviz.scenes.collusion import (
+    COUNTS,
     MOST_MEMBERS,
+    SUMMED,
     WAYS,
+    CoalitionLoss,
     Group,
     Holder,
     Ladder,
@@ -37,17 +41,20 @@ from dpviz.words import (
     NO_BREAK,
     aligned,
     capitalised,
+    clean,
     delta,
     join,
+    percent,
+    rounded_up,
     significant,
 )
 from dpviz.words.claims import Claim, Name, Number, Said, joined, say
-from dpviz.words.grammar import numbered, uncapitalised
+from dpviz.words.grammar import numbered, times_in_100, uncapitalised
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, ALL, COIN, GUESSER
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.takeaways import counted, counted_with
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
@@ -434,7 +441,7 @@ def knows(scene: Group, question: Question) -> str:
 
 
 def group(_: Workspace, scene: Group) -> None:
-    """A group that somebody picks, and what it learns in five ways."""
+    """A group that somebody picks: what it learns in five ways, and how likely each loss is."""
     ladder, members = scene.ladder, picked(scene)
     if members:
         found = scenes.group(ladder, members)
@@ -451,8 +458,11 @@ def group(_: Workspace, scene: Group) -> None:
             f"holds alone. Budget split and doubling need more noise.{sums}",
             key="collusion_bars",
         )
+        if controls.toggle("Show how likely each privacy loss is", key="collusion_losses"):
+            _losses(found)
     else:
         parts.empty("Nobody is ticked.", "Tick one tier or more.")
+    _crowd(ladder)
 
 
 def scheme_bars(found: Group) -> Picture:
@@ -481,6 +491,144 @@ def scheme_bars(found: Group) -> Picture:
     return bar_rows(
         pd.DataFrame(rows),
         what=f"The bound {ladder.letter} on what they learn together, five ways.",
+    )
+
+
+def _losses(found: Group) -> None:
+    """How likely each privacy loss of this group is, three ways."""
+    ladder, losses = found.ladder, scenes.coalition_losses(found)
+    if not losses:
+        parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer readers join in.")
+        return
+    missing = [SCHEMES[s].name for s in SUMMED if s not in {each.scheme for each in losses}]
+    left_out = f" Too much to add up: {join(missing)}." if missing else ""
+    one = ladder.nouns.one
+    alike = f"with {one} B as with {one} A" if ladder.replaced else f"with this {one} as without"
+    parts.picture(
+        loss_curves(found, losses),
+        heading="How likely each privacy loss is",
+        reading=f"At a loss of 0 what they hold is as likely {alike}, at "
+        f"{significant(math.log(2), 2)} twice as likely, at {significant(math.log(10), 2)} ten "
+        f"times. Each ε is at δ{NO_BREAK}={NO_BREAK}{delta(ladder.setting.delta)}.{left_out}",
+        key="collusion_losses_chart",
+    )
+    parts.sentence(loss_words(losses))
+
+
+def loss_curves(found: Group, losses: Sequence[CoalitionLoss]) -> Picture:
+    """The chance of a loss beyond each value, and the ε of each way."""
+    names, looks = {}, {}
+    for each in losses:
+        least = significant(rounded_up(each.epsilon, 4), 4)
+        kept = f"ε{NARROW}{least}" if math.isfinite(each.epsilon) else "no ε"
+        name = names[each.scheme] = SCHEMES[each.scheme].name
+        words = f"{capitalised(name)}: {kept}"
+        looks[name] = look_of(each.scheme, found.last.style, words)
+    frame = scenes.chances(losses)
+    told = [
+        f"a loss above {significant(loss)} in {percent(chance)} of cases."
+        for loss, chance in zip(frame["loss"], frame["chance"], strict=True)
+    ]
+    rows = {"line": frame["scheme"].map(names), "x": frame["loss"], "y": 100 * frame["chance"]}
+    return lines(
+        pd.DataFrame(rows | {"detail": told}),
+        what="The chance of each privacy loss, for all that they hold.",
+        x=Axis(title="privacy loss"),
+        y=Axis(title="chance of a larger loss, %"),
+        looks=looks,
+    )
+
+
+def loss_words(losses: Sequence[CoalitionLoss]) -> Said:
+    """Which privacy loss is seldom exceeded, in each way."""
+    sure = times_in_100(ACCURACY_CONFIDENCE)
+    held = [
+        say(
+            "{most} ({name})",
+            most=_at_most(each.within(ACCURACY_CONFIDENCE), SCHEMES[each.scheme].name, sure),
+            name=SCHEMES[each.scheme].name,
+        )
+        for each in losses
+    ]
+    return say(
+        "{sure} their privacy loss is at most {held}.",
+        sure=Name(capitalised(sure)),
+        held=joined(held, ", "),
+    )
+
+
+def _at_most(value: float, name: str, sure: str) -> Number:
+    claim = Claim(
+        what=f"privacy loss, {name}",
+        value=value,
+        fixed=f"who compares notes, what each tier holds, and {sure}",
+        method="the losses of all independent releases, added (MATHEMATICS 5.4, 5.7)",
+        kind="at most",
+    )
+    return Number(significant(rounded_up(value, 3)), claim)
+
+
+def _crowd(ladder: Ladder) -> None:
+    """What many readers of one tier learn together."""
+    tiers = ladder.tiers
+    left, right = st.columns(2)
+    with left:
+        place = controls.selectbox(
+            "Many readers of",
+            range(len(tiers)),
+            index=min(1, len(tiers) - 1),
+            format_func=lambda i: f"{tiers[i].style.glyph} {clean(tiers[i].name)}",
+            key=controls.keyed("collusion_tier", tuple(t.name for t in tiers)),
+        )
+    with right:
+        count = controls.select_slider(
+            "How many compare notes",
+            COUNTS,
+            value=5,
+            format_func=lambda k: f"{k:,}",
+            key="collusion_count",
+        )
+    tier = tiers[place]
+    parts.picture(
+        crowd_curves(ladder, tier, count),
+        heading=f"What more and more readers of {literal(tier.name)} learn",
+        reading="Both axes grow by factors of ten. Global release: one number at "
+        f"{ladder.words(ladder.whole)}, of which each reader gets a copy with more noise.",
+        key="collusion_crowd",
+    )
+    parts.sentence(crowd_words(ladder, tier, count))
+
+
+def crowd_curves(ladder: Ladder, tier: Holder, count: int) -> Picture:
+    """The joint bound against the number of readers of one tier, three ways."""
+    names = {LOSSLESS: "lossless", INDEPENDENT: "separate noise", GLOBAL: "global release"}
+    frame = scenes.crowd(ladder, tier.loss)
+    told = [
+        f"{readers:,} together learn {ladder.letter} = {significant(loss)}."
+        for readers, loss in zip(frame["readers"], frame["loss"], strict=True)
+    ]
+    rows = {"line": frame["scheme"].map(names), "x": frame["readers"], "y": frame["loss"]}
+    return lines(
+        pd.DataFrame(rows | {"detail": told}),
+        what=f"The joint bound {ladder.letter} against readers of one tier, three ways.",
+        x=Axis(title="readers of the tier who compare notes", log=True),
+        y=Axis(title=f"bound {ladder.letter} (larger = less private)", log=True),
+        looks={name: look_of(scheme, tier.style) for scheme, name in names.items()},
+        here=Here(x=count, words=numbered(count, "readers")),
+    )
+
+
+def crowd_words(ladder: Ladder, tier: Holder, count: int) -> Said:
+    """What this many readers of one tier learn together, three ways."""
+    held = [tier.loss] * count
+    return say(
+        "{who} of {tier} together learn {here}, because all of them hold the same numbers. "
+        "Separate noise would give them {apart}, a global release {whole}.",
+        who=Name(capitalised(counted_with(count, "readers"))),
+        tier=Name(tier.name),
+        here=_bound(ladder, held, LOSSLESS),
+        apart=_bound(ladder, held, INDEPENDENT),
+        whole=_bound(ladder, held, GLOBAL),
     )
 
 

@@ -100,6 +100,8 @@ def test_a_group_is_picked(open_page):
     assert f"ρ {own:.3f}" in plain(" ".join(texts_in(figure(app, "collusion_bars"))))
     tick(app)
     assert "Nobody is ticked." in app.words()
+    app.select_slider(key="collusion_count").set_value(20).run()  # does not depend on it
+    assert "20 readers of partners together learn ρ = 0.2" in plain(app.words())
 
 
 def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):

@@ -20,7 +20,7 @@ from tests.app.reading import numbers_in
 from tests.conftest import FULL, full_run
 from tests.serving import ROOT
 
-FOLDED = ("bounding_reveal",)  # pictures behind a toggle
+FOLDED = ("bounding_reveal", "collusion_losses")  # pictures behind a toggle
 COUNTS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
 OF_A_PLAN = ("data", "tiers", "releases", "present", "start", "bridge_paths", "collusion")
 NEXT, AGAIN, GUESS = "lesson_next", "lesson_again", "lesson_guess_I"

@@ -12,7 +12,8 @@ import pytest
 from scipy import stats
 from scipy.signal import fftconvolve
 
-from dpviz.accounting import gaussian_advantage
+from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_epsilon
+from dpviz.accounting.laplace_composition import composed_laplace_epsilon
 from dpviz.experiments.attack_tests import Moved, best_success, moves_of
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
@@ -94,6 +95,14 @@ def test_people_count_once_only_where_they_share_their_numbers():
     assert found[LOSSLESS] == 0.1
     assert found[INDEPENDENT] == pytest.approx(1.6)
     assert found[GLOBAL] == pytest.approx(0.64)
+
+
+def test_many_readers_of_one_tier():
+    found = scenes.crowd(ladder_of(), 0.1).pivot(index="readers", columns="scheme", values="loss")
+    few_of_them = found.loc[[2, 4, 20]]
+    assert few_of_them[GLOBAL].round(2).tolist() == [0.18, 0.31, 0.69]
+    assert few_of_them[LOSSLESS].tolist() == [0.1] * 3
+    assert few_of_them[INDEPENDENT].tolist() == pytest.approx([0.2, 0.4, 2.0])
 
 
 @pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson"])
@@ -236,6 +245,93 @@ def test_who_promises_nothing_at_the_δ_of_the_plan_is_left_out():
     assert [t.name for t in ladder.tiers] == ["b"]
     assert left_out == ["Left out: a, as so little noise promises nothing at the plan’s δ."]
     assert ladder.problems[-1:] == tuple(left_out)
+
+
+# --- how likely each loss is ---
+
+
+def by_scheme(found):
+    return {each.scheme: each for each in scenes.coalition_losses(found)}
+
+
+def test_gaussian_losses_are_normal_and_their_epsilons_closed_forms():
+    group = group_of((0.1, 0.2, 0.5), (1, 3, 1))
+    found = by_scheme(group)
+    drawn = scenes.chances([*found.values()])
+    for scheme, rho in {LOSSLESS: 0.5, SPLITTING: 0.5, INDEPENDENT: 0.1 + 3 * 0.2 + 0.5}.items():
+        mu, each = math.sqrt(2 * rho), found[scheme]
+        assert each.epsilon == pytest.approx(gaussian_epsilon(LN, mu), rel=1e-9)
+        law = stats.norm(mu**2 / 2, mu)
+        levels = np.array([-1.0, 0.0, 1.0])
+        assert each.above(levels) == pytest.approx(law.sf(levels), abs=3e-4)
+        assert 0 <= each.within(0.95) - law.ppf(0.95) < 1e-3
+        rows = drawn[drawn["scheme"] == scheme]
+        assert rows["chance"].to_numpy() == pytest.approx(law.sf(rows["loss"]), abs=3e-4)
+        assert rows["loss"].min() < law.ppf(1e-4) < law.isf(1e-4) < rows["loss"].max()
+
+
+@pytest.mark.parametrize("chosen", few([(0, 2), (0,), (1,), (1, 2)], 4))
+def test_of_any_subset_the_split_pieces_are_those_it_holds(chosen):
+    group = group_of((0.1, 0.2, 0.5), among=chosen)
+    pieces = sum((0.1, 0.1, 0.3)[k] for k in chosen)
+    for scheme, rho in ((SPLITTING, pieces), (LOSSLESS, group.last.loss)):
+        closed = gaussian_epsilon(LN, math.sqrt(2 * rho))
+        assert by_scheme(group)[scheme].epsilon == pytest.approx(closed, rel=1e-9)
+
+
+def test_laplace_losses_are_convolved_and_never_beyond_the_sum():
+    found = by_scheme(group_of((0.5, 1.0), family="laplace"))
+    apart = found[INDEPENDENT]
+    assert apart.epsilon == pytest.approx(composed_laplace_epsilon([0.5, 1.0], LN), rel=1e-6)
+    assert found[LOSSLESS].epsilon == pytest.approx(1.0, rel=1e-5)
+    assert found[LOSSLESS].within(0.95) == pytest.approx(1.0, abs=1e-3)  # half of the time it is 1
+    assert np.abs(apart.law.loss[apart.law.mass > 1e-12]).max() <= 1.5 + 1e-3
+    rng = np.random.default_rng(3)  # the person moves the number by 1 and is there
+    noise = rng.laplace(size=(400_000, 2)) / (0.5, 1.0)
+    loss = ((np.abs(noise + 1) - np.abs(noise)) * (0.5, 1.0)).sum(axis=1)
+    for level in (0.0, 0.7):
+        assert apart.above(level) == pytest.approx(float((loss > level).mean()), abs=4e-3)
+
+
+def test_what_moves_together_adds_up():
+    """Two coordinates of Gaussian noise are one of √2 times the shift."""
+    two = by_scheme(group_of((0.5,), l0=2, moves=(Moved(((1.0, 2),)),)))[LOSSLESS]
+    assert two.epsilon == pytest.approx(gaussian_epsilon(LN, 1.0), rel=1e-9)
+
+
+@pytest.mark.parametrize("family", few(["discrete_laplace", "skellam", "poisson"], 3))
+def test_whole_number_noise_of_either_direction(family):
+    group = group_of((0.5, 1.0), family=family)
+    found = by_scheme(group)
+    away = replace(group, ladder=replace(group.ladder, moves=(Moved(((-1.0, 1),)),)))
+    assert {LOSSLESS, INDEPENDENT} <= set(found)
+    assert max(found[LOSSLESS].within(0.95), found[LOSSLESS].epsilon) <= 1.0 * (1 + 1e-6)
+    assert found[LOSSLESS].epsilon < found[INDEPENDENT].epsilon
+    for each in found.values():
+        assert each.law.mass.sum() + each.law.infinite == pytest.approx(1.0, abs=1e-6)
+        assert by_scheme(away)[each.scheme].epsilon == pytest.approx(each.epsilon, rel=1e-4)
+
+
+def test_one_whole_number_is_for_the_person_or_against_by_all_of_epsilon():
+    lossless = by_scheme(group_of((1.0,), family="discrete_laplace"))[LOSSLESS]
+    for_them = 1 / (1 + math.exp(-1))
+    assert lossless.above([-1.01, 0.0, 1.01]) == pytest.approx([1, for_them, 0])
+    assert [lossless.within(0.2), lossless.within(0.95)] == pytest.approx([-1, 1])
+
+
+def test_losses_in_words():
+    losses = scenes.coalition_losses(group_of((0.1, 0.4)))
+    said = page.loss_words(losses)
+    assert said.values == tuple(each.within(0.95) for each in losses)
+    check_words(said.text, said.claims, "95 times in 100")
+
+
+def test_many_readers_in_words():
+    ladder = ladder_of()
+    said = page.crowd_words(ladder, ladder.tiers[1], 20)
+    together = coalition_rho([0.1] * 20, "global", global_rho=1.0).value
+    assert said.values == pytest.approx((0.1, 2.0, together))
+    check_words(said.text, said.claims, "20 t1")
 
 
 # --- the attack ---
