@@ -21,7 +21,7 @@ from dpviz.words import number, plain, pm
 WHO, ESTIMATE, HALF, FOUND, NEEDED, OTHERWISE = ANSWERS = (
     *("who", "estimate", "half", "found", "needed", "otherwise"),
 )
-FROM_HERE = "found from here"
+FROM_HERE = "found from here →"
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
 STEP, ROW = 13, 42  # pixels: from bit to bit, of an interval
@@ -105,7 +105,7 @@ def _left(words: str, y: float) -> dict[str, Any]:
 
 
 def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:
-    """A short dashed line across each interval: from which estimate on it says "found"."""
+    """A dashed line across each interval: from which estimate on it says "found"."""
     return go.Scatter(
         x=[x for x in needed for _ in range(3)],
         y=[at for y in bars for at in (y - 7, y + 12, None)],
@@ -174,7 +174,7 @@ def _lines(
                 for at in (y + LINE - 3 if bar == held[0] else bar - 9, bar + 12, None)
             ],
             mode="lines",
-            line={"width": 1} | ({} if x else {"color": GREY, "dash": "dot"}),
+            line={"width": 1} | ({} if x else {"color": GREY}),
             name=words,
             hoverinfo="skip",
         )

@@ -29,7 +29,7 @@ SHARES = {  # of a thousand browsers, all invented: their home pages
 }
 HIJACKED, ITS_VICTIMS_HAD = "free-prizes.example", "search.example"
 REPORTS_SEED = 5  # one draw, chosen to be readable
-WITHOUT = 4  # the stream of the town without a thief: its estimates lie where most would
+WITHOUT = 13  # the stream of the town without a thief, chosen so that its estimates are near 0
 CLIENTS = 100_000
 NOBODYS = 20  # candidates
 REACH = -float(special.ndtri((1 - ACCURACY_CONFIDENCE) / 2))  # standard errors of an interval
@@ -187,6 +187,13 @@ class Survey:
     def kinds_without(self) -> tuple[Estimate, ...]:
         """The same where no browser is hijacked."""
         return self._of(self.without)
+
+    def chance(self, kind: Estimate) -> float:
+        """How likely a text that so many have is found, by a normal estimate; 0 if it is hidden."""
+        if self.truth is None:
+            return 0.0
+        error = kind.half / REACH
+        return float(special.ndtr((self.truth[self.question.suspicious] - kind.needed) / error))
 
     def _of(self, frame: pd.DataFrame) -> tuple[Estimate, ...]:
         rows = frame[frame["text"] == self.question.suspicious].to_dict("records")

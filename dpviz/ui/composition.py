@@ -20,7 +20,7 @@ from dpviz.accounting.pure_composition import NAME as WORST
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import INK, Scale, Tick, bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.palette import GREY, rgba
+from dpviz.palette import COLOUR_NAMES, COLOURS, GREY, rgba
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.scenes import composition as scenes
 from dpviz.scenes.composition import FEW, Composition, Questions, amount, shown
@@ -49,6 +49,7 @@ from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 CHANGE = "Change the questions"
+FREE = COLOURS[COLOUR_NAMES.index("teal")]  # room for more answers
 NAMES = {answer.name: answer for answer in ANSWERS}
 CHOSEN = {  # what may depend on earlier answers
     FIXED_ORDER: "one by one, in this order",
@@ -352,8 +353,18 @@ def picture(scene: Composition) -> Picture:
     if len(asked) <= len(rows) + 1:
         together = _question(len(asked), *asked[-1], scene.count)
     rows.append(_bar(scene.best, together, INK))
+    if room := _room(scene):
+        free = float(scene.questions.limit or 0) - float(scene.best["epsilon"])
+        rows.append(rows[-1] | {"length": free, "colour": FREE, "detail": capitalised(room)})
     what = "What the answers cost in ε, as they are added."
     return bar_rows(pd.DataFrame(rows), what=what, scale=_scale(scene))
+
+
+def _room(scene: Composition) -> str:
+    """How many more answers fit; nothing where none does, or where there is no limit."""
+    if scene.room is None or scene.room.best < 1:
+        return ""
+    return f"room for {_answers(scene.room.best).replace('answer', 'more answer')}."
 
 
 def _question(place: int, part: Part, note: str, every: int = 0) -> str:
@@ -372,7 +383,7 @@ def _scale(scene: Composition) -> Scale:
     end, ticks = f"ε = {shown(most)}", list[Tick]()
     if scene.gains:
         added = _bar(scene.added, "", GREY)
-        words, why = "every cost simply added", "Nobody spends that: together answers cost less."
+        words, why = "all costs simply added", "Nobody spends that: together answers cost less."
         ticks.append(Tick(at=most, words=words, end=str(added["end"]), detail=why))
     if limit is not None and float(limit) >= most:
         most, end = float(limit), f"your limit: {_limit_of(scene)}"
@@ -382,7 +393,7 @@ def _scale(scene: Composition) -> Scale:
     return Scale(
         low=0.0,
         high=most,
-        title="cost of all answers so far, in ε",
+        title="how much all answers may tell (ε)",
         low_words="0: nothing told",
         high_words=end,
         ticks=tuple(ticks),
@@ -391,14 +402,12 @@ def _scale(scene: Composition) -> Scale:
 
 def reading(scene: Composition) -> str:
     """What the bars and the room beside them are, and why they are shorter than the sum."""
-    room = ""
-    if scene.room is not None and scene.room.best > 0:
-        room = f"The pale rest of the lowest bar has room for {scene.room.best:,} more answers. "
+    room = f"Teal: {_room(scene)} " * bool(_room(scene))
     if not scene.gains:
         return f"{room}Shorter is more private."
     return (
-        f"{room}Together answers cost less than their sum, as it is unlikely that each tells as "
-        "much as it can."
+        f"{room}Together answers cost less than their sum: it is unlikely that every answer gives "
+        "away its maximum at once."
     )
 
 

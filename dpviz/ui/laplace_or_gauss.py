@@ -41,6 +41,7 @@ COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+IN_RHO = "Your plan is another case, since its limits are in ρ. There"
 DIGITS = (2, 3)  # of a size; the second where the first does not tell both kinds apart
 
 
@@ -133,7 +134,8 @@ def headline(scene: LaplaceOrGauss) -> Said:
     (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
     unit = literal(scene.settings.unit)
     return say(
-        "{where}, {name} noise is smaller: typically off by {mine}, not {other}.{turns}",
+        "{where}, {name} noise is smaller: typically off by {mine}, not {other}, for the same "
+        "privacy.{turns}",
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
@@ -249,8 +251,8 @@ def _of_the_plan(settings: Settings, other: Advice) -> Said:
     elif other.most < 1:
         what = say("take {name} noise (Tiers): it", name=Name(other.family.label))
     return say(
-        "In your plan{limits}, {what} would be {share} times as large.",
-        limits=", with limits in ρ" * settings.in_rho,
+        "{there}, {what} would be {share} times as large.",
+        there=IN_RHO if settings.in_rho else "In your plan",
         what=what,
         share=share,
     )
@@ -274,11 +276,11 @@ def picture(scene: LaplaceOrGauss) -> Picture:
 
 def reading(scene: LaplaceOrGauss) -> str:
     """What the map says."""
+    epsilon, one = budget("ε", scene.question.epsilon), literal(scene.settings.nouns.one)
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
-        "On the line both are equally large, by their standard deviation. One "
-        f"{literal(scene.settings.nouns.one)} may change any chance by a factor that ε sets, and "
-        f"by δ on top of that.{pure}"
+        f"Both are common kinds of noise. On the line, drawn for {epsilon}, they are equally "
+        f"large by their standard deviation. Further up, one {one} may change a result more.{pure}"
     )
 
 

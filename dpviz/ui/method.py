@@ -85,8 +85,8 @@ MISPRINTS = (
         name="Algorithm 6",
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
-        rule="An item listed for the first time",
-        measure="how clearly it shows that someone has it",
+        rule="A new item on a list",
+        measure="how surely it shows that somebody has it",
         about="A newly listed item makes it too obvious that someone has it",
         of="the δ promised",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
@@ -106,15 +106,15 @@ MISPRINTS = (
 NOT_HERE = "As printed in the paper, not used here"
 PROMISED = Tick(
     at=1.0,
-    words="the limit it states",
+    words="the limit that the rule promises",
     end="1 ×",
     detail="Up to here a rule tells what it promises.",
 )
 EXAMPLE = "The noise is 10 % too small."
 READING = (
     f"Squares: mistakes, such as “{EXAMPLE}” Point at one, or tap it, to see the test that caught "
-    "it. Bars: what a printed rule gives away about one person; up to the line as it promises, "
-    "brown beyond that."
+    "it. Bars: how much a printed rule tells about one person, computed in the drawer; brown is "
+    "beyond what it promises."
 )
 
 
@@ -129,11 +129,10 @@ def headline(scene: Method) -> Said:
     many = Number(str(scene.broken), _planted(scene))
     return say(
         "We planted {planted} mistakes in our own code, one at a time, and our tests caught all "
-        "{caught}. In the paper behind this site ({paper}) we also found {rules} rules that give "
-        "too much away as printed; here they are corrected.",
+        "{caught}. We also found {rules} rules that give too much away as printed in the paper "
+        "behind this site.",
         planted=many,
         caught=many,
-        paper=Name(LMR25[1].partition(" (")[2].removesuffix(")")),
         rules=Number(counted(len(scene.misprints)), wrong),
     )
 
@@ -149,7 +148,7 @@ def _planted(scene: Method) -> Claim:
 
 
 def beside(scene: Method) -> tuple[Said, ...]:
-    """How serious the mistakes of the paper are, and what a sceptic can run."""
+    """What the tests prove, and how serious the mistakes of the paper are."""
     rest = Claim(
         what="further misprints in that paper",
         value=MISPRINTED,
@@ -159,20 +158,17 @@ def beside(scene: Method) -> tuple[Said, ...]:
     )
     return (
         say(
-            "**What do the {planted} prove?** Each rule of this site has a test that notices when "
-            "the rule is broken. They do not prove that no mistake is left, and nobody outside our "
-            "group has reviewed this yet, as far as we know.",
+            "**What do the {planted} prove?** A test notices each of these ways to break a rule. "
+            "They do not prove that no mistake is left, and nobody outside our group has reviewed "
+            "this yet, as far as we know.",
             planted=Number(str(scene.broken), _planted(scene)),
         ),
         say(
-            "**Are the paper’s results wrong?** No: its theorems hold with the corrected rules, "
-            "which it states elsewhere. {rest} more slips in it are mere misprints.",
+            "**Are the paper’s results wrong?** No. In other places the paper itself, {paper}, has "
+            "both rules right, and its theorems hold with them. {rest} more slips in it are mere "
+            "misprints.",
+            paper=Name(LMR25[1]),
             rest=Number(counted(MISPRINTED).capitalize(), rest),
-        ),
-        Said(
-            "**Check it yourself.** In the source, `make mutants` plants the mistakes again and "
-            "shows which test fails. `make unit` also compares our formulas with Google’s library "
-            "for privacy accounting."
         ),
     )
 
@@ -189,7 +185,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             "group": NOT_HERE,
             "row": f"{each.rule}: {each.measure}",
             "end": f"{significant(many)} times",
-            "unit": "its limit",
+            "unit": "the limit",
             "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
         }
         rows += [
@@ -203,8 +199,9 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         scale=Scale(
             low=0.0,
             high=most,
+            title="what a printed rule gives away",
             low_words="nothing",
-            high_words=f"{most} times its limit",
+            high_words=f"{most} times the limit",
             ticks=(PROMISED,),
             line=1.0,
         ),
@@ -310,7 +307,9 @@ OTHERS = (
     "Section 11 of docs/MATHEMATICS.md has all other corrections by their kind: misprints, "
     "statements that hold in the limit or under a condition, and bounds that can be tightened. "
     "The numbers of the papers stand beside ours in docs/PAPERS.md; `make papers` draws their "
-    "figures again."
+    "figures again. `make mutants` plants the mistakes of the squares in the source and shows "
+    "which test fails; `make unit` also compares our formulas with Google’s library for privacy "
+    "accounting."
 )
 
 

@@ -31,7 +31,7 @@ from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
 from dpviz.words import percent, significant
-from dpviz.words.claims import Claim, Name, Number, Said, say
+from dpviz.words.claims import Claim, Name, Number, Said, say, share
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, ALL
@@ -343,21 +343,23 @@ def headline(scene: Survey) -> Said:
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     two = last is not first
-    of: dict[str, Said | Name | str] = {
+    of = {
         "who": Name(scene.noun),
         "first": Name(_random(first.f)),
         "what": Name(f"“{scene.question.suspicious}”" if scene.own else "a hijacked home page"),
-        "price": price(scene) if two else Said(""),
     }
     if shown is None:
-        even = Name(f", and even {_random(last.f)}" if two else "")
+        even = Name(f", and even {_random(last.f)}" * two)
         return say(
-            "If {who} answer at random {first}{even}, {what} stays hidden{price}.", even=even, **of
+            "In these reports, {what} stays hidden while {who} answer at random {first}{even}.",
+            even=even,
+            **of,
         )
     if first.found:
-        return say("Even if {who} answer at random {first}, {what} shows up{price}.", **of)
+        return say("In these reports, {what} shows up though {who} answer at random {first}.", **of)
     return say(
-        "If {who} answer at random {first}, {what} stays hidden. If {later}, it shows up{price}.",
+        "In these reports, {what} stays hidden while {who} answer at random {first}, and shows up "
+        "once they do so {later}.",
         later=Name(_random(shown.f)),
         **of,
     )
@@ -377,7 +379,8 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        ", but a guess about {unit} is then right {after}, up from {before} ({coin})",
+        "**The price:** by both reports a guess about {unit} is right {after}, by the first alone "
+        "{before} ({coin}).",
         coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
@@ -385,20 +388,42 @@ def price(scene: Survey) -> Said:
     )
 
 
-def beside(scene: Survey) -> tuple[Said, ...]:
-    """The story, and who reported."""
+def luck(scene: Survey) -> Said:
+    """How often the made-up browsers would show that they are hijacked."""
+    first, *later = (
+        share(
+            scene.chance(kind),
+            what="chance that the hijacked home page is found",
+            fixed=f"f = {kind.f:g}; the other settings of this page, and the truth",
+            method="a normal estimate around the truth, compared with what is found from; its "
+            "standard error is that of these reports",
+            kind="simulated",
+        )
+        for kind in scene.kinds
+    )
+    then = say(", and {often} of the time later", often=later[-1]) if later else ""
+    return say(
+        "**Only luck?** With other random answers it shows up {often} of the time at first{then}.",
+        often=first,
+        then=then,
+    )
+
+
+def beside(scene: Survey) -> list[Said]:
+    """The story, who reported, how much of it is luck, and what it costs."""
     many = _count(f"{scene.noun} that report", scene.clients or 0)
+    told = []
     if scene.own is None:
-        told = say(
+        story = say(
             "{many} invented browsers each describe their home page by {bits} yes-or-no answers "
             f"(RAPPOR). A thief has hijacked some: their home page is now {unbroken(HIJACKED)}.",
             many=many,
             bits=_count("bits of a Bloom filter", scene.question.bloom.bits),
         )
-        return (told,)
-    if scene.kinds:
-        return (say("{many} {noun} reported.", many=many, noun=Name(scene.noun)),)
-    return ()
+        told += [story, luck(scene)]
+    elif scene.kinds:
+        told.append(say("{many} {noun} reported.", many=many, noun=Name(scene.noun)))
+    return [*told, price(scene)] if len(scene.kinds) > 1 else told
 
 
 def _settings(scene: Survey) -> str:

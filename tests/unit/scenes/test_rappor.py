@@ -19,7 +19,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_form import Missing
 from dpviz.ui.kit.source import NOTHING
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few, for_each
+from tests.conftest import few, for_each, full_run
 from tests.figure_frames import HOSTILE, texts
 from tests.visiting import check_words, plain
 
@@ -108,6 +108,9 @@ def test_the_scene_by_another_way(come, answers):
             sure = stats.norm.isf(0.05 / len(asked.candidates)) / stats.norm.isf(0.025)
             assert kind.needed == pytest.approx(sure * kind.half)
             assert kind.found == (kind.value >= kind.needed)
+    for kind in scene.kinds:
+        chance = stats.norm.sf(kind.needed, n * 18 // 1000, kind.half / stats.norm.isf(0.025))
+        assert scene.chance(kind) == pytest.approx(chance, rel=1e-9)
     assert not any(kind.found for kind in scene.kinds_without)
     if not answers:  # what a first visitor reads
         assert [kind.found for kind in scene.kinds] == [False, True]
@@ -132,29 +135,33 @@ def test_every_number_of_a_sentence_is_claimed(come):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        (
-            (True, True),
-            "Even if browsers answer at random three times in four, a hijacked home page "
-            "shows up, but a guess",
-        ),
-        ((False, True), "stays hidden. If one time in two, it shows up, but a guess"),
-        (
-            (False, False),
-            "three times in four, and even one time in two, a hijacked home page stays "
-            "hidden, but a guess",
-        ),
+        ((True, True), "shows up though browsers answer at random three times in four."),
+        ((False, True), "three times in four, and shows up once they do so one time in two."),
+        ((False, False), "three times in four, and even one time in two."),
     ],
 )
 def test_each_verdict_has_its_headline_and_its_price(come, found, says):
     scene = come()
     at = dict(zip((0.75, 0.5), found, strict=True))
     seen = replace(scene, says=scene.says.assign(found=scene.says["f"].map(at)))
-    said = rappor.headline(seen)
-    assert says in plain(said.text)
+    assert plain(rappor.headline(seen).text).endswith(says)
     once, linked = (scene.right(kind).value for kind in scene.question.kinds)
-    assert {once, linked, 500} <= set(said.values)
+    assert rappor.beside(seen)[-1].values == (linked, once, 500)
     titles = [picture.alt.split(".")[0].split(": ")[1] for picture in rappor.picture(seen)]
     assert titles == ["found" if each else "not found" for each in found]
+
+
+@full_run
+def test_it_shows_up_as_often_as_is_said(come):
+    scene, runs = come(), 300
+    asked, clients = scene.question, scenes.browsers(scene.clients)
+    found = np.zeros(2)
+    for run in range(runs):
+        rng = np.random.default_rng(run)
+        made = scenes.survey(clients, asked.bloom, asked.kinds, asked.candidates, rng=rng)
+        found += made[made["text"] == HIJACKED]["found"].to_numpy()
+    said = np.array([scene.chance(kind) for kind in scene.kinds])
+    assert np.all(np.abs(found / runs - said) < 4 * np.sqrt(said * (1 - said) / runs) + 0.02)
 
 
 @pytest.mark.parametrize("f", few([0.75, 0.5], 2))
