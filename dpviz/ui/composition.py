@@ -405,8 +405,11 @@ def reading(scene: Composition) -> str:
     room = f"Teal: {_room(scene)} " * bool(_room(scene))
     if not scene.gains:
         return f"{room}Shorter is more private."
+    limit = scene.questions.limit
+    over = limit is not None and float(scene.added["epsilon"]) >= float(limit)
+    lead = "Simply added, the costs would use up your limit; together" if over else "Together"
     return (
-        f"{room}Together answers cost less than their sum: it is unlikely that every answer gives "
+        f"{room}{lead} answers cost less than their sum: it is unlikely that every answer gives "
         "away its maximum at once."
     )
 
