@@ -189,7 +189,7 @@ class Survey:
         return self._of(self.without)
 
     def chance(self, kind: Estimate) -> float:
-        """How likely the text is found, by a normal estimate around the truth; 0 if it is hidden."""
+        """How likely the text is found, by a normal estimate around the truth; 0: it is hidden."""
         if self.truth is None:
             return 0.0
         error = kind.half / REACH
