@@ -28,7 +28,7 @@ def frame(letters, groups, digits, ways=3, scale=None):
     for g, w in itertools.product(range(groups), range(ways)):
         name = NAMES[letters] + (f" {g}" if groups > 1 else "")
         share = (g + w) / max(1, groups + ways - 2) if groups + ways > 2 else 1.0
-        words = NAMES[letters] if w else "One noise for all, larger for the less trusted"
+        words = NAMES[letters] if w else "One shared noise, with more added for the less trusted"
         for part, colour in ((0.6, COLOURS[g % 12] if w else INK), (0.4, GREY)):
             length = share * part * (scale.high - scale.low if scale else 10**digits)
             rows.append((name, f"{words} {w}", length, colour, NUMBERS[digits], "people", "Why."))
