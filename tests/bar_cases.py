@@ -45,6 +45,9 @@ def cases():
     yield "a scale", frame(60, 4, 1, scale=SCALE), None, SCALE
     short = frame(1, 4, 12, scale=GUESSES)
     yield "the scale of guesses", short, short["group"][0], GUESSES
+    for letters in NAMES:
+        made = frame(letters, 4, 1, ways=1, scale=GUESSES).assign(row="", aside="± 4.4 people")
+        yield f"asides, {letters} letters", made, None, GUESSES
     yield "long ticks", frame(60, 2, 12, scale=GUESSES), None, replace(GUESSES, ticks=LONG)
     yield "no name", frame(60, 1, 12).assign(group=""), None, None
     yield "nothing", frame(1, 2, 1).assign(length=0.0, end="usually exact"), "A 0", None
