@@ -158,7 +158,7 @@ def test_the_sentences_of_the_page():
     assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
     together, _, rival = page.beside(less)
     assert "right at most " in together.text
-    assert f"make {less.tier}’s up to 0." in plain(rival.text)
+    assert f"give {less.tier} a number up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
     assert re.search(r"for tier 45.0 would have to be [\d,.]+ times as large", plain(tiny.text))
 
