@@ -66,7 +66,7 @@ def _joint(scene: Readers, rho: float, method: str) -> Number:
 def picture(scene: Readers) -> Picture:
     """A bar for shared noise, and one for separate noise."""
     rows = [
-        ("", "One noise for all", scene.shared, INK, budget("ρ", scene.shared), "", ""),
+        ("", "One shared noise", scene.shared, INK, budget("ρ", scene.shared), "", ""),
         (
             "",
             "Separate noise for each",

@@ -163,6 +163,18 @@ def rgba(colour: str, alpha: float) -> str:
     return f"rgba({red},{green},{blue},{alpha})"
 
 
+def rgba_on(colour: str, alpha: float, below: str, alpha_below: float) -> str:
+    """What a colour looks like on another one, whatever is below both.
+
+    >>> rgba_on("#FFFFFF", 0.5, "#000000", 1.0), rgba_on("#385FC2", 0.3, "#000000", 0.0)
+    ('rgba(128,128,128,1)', 'rgba(56,95,194,0.3)')
+    """
+    both = alpha + alpha_below * (1 - alpha)
+    pairs = [(int(colour[i : i + 2], 16), int(below[i : i + 2], 16)) for i in (1, 3, 5)]
+    red, green, blue = (round((alpha * a + (both - alpha) * b) / both) for a, b in pairs)
+    return f"rgba({red},{green},{blue},{both:.3g})"
+
+
 def assign_styles(
     previous: Mapping[str, TierStyle],
     names_most_private_first: Sequence[str],

@@ -28,7 +28,7 @@ def frame(letters, groups, digits, ways=3, scale=None):
     for g, w in itertools.product(range(groups), range(ways)):
         name = NAMES[letters] + (f" {g}" if groups > 1 else "")
         share = (g + w) / max(1, groups + ways - 2) if groups + ways > 2 else 1.0
-        words = NAMES[letters] if w else "One noise for all, larger for the less trusted"
+        words = NAMES[letters] if w else "One shared noise, with more added for the less trusted"
         for part, colour in ((0.6, COLOURS[g % 12] if w else INK), (0.4, GREY)):
             length = share * part * (scale.high - scale.low if scale else 10**digits)
             rows.append((name, f"{words} {w}", length, colour, NUMBERS[digits], "people", "Why."))
@@ -45,6 +45,9 @@ def cases():
     yield "a scale", frame(60, 4, 1, scale=SCALE), None, SCALE
     short = frame(1, 4, 12, scale=GUESSES)
     yield "the scale of guesses", short, short["group"][0], GUESSES
+    for letters in NAMES:
+        made = frame(letters, 4, 1, ways=1, scale=GUESSES).assign(row="", aside="± 4.4 people")
+        yield f"asides, {letters} letters", made, None, GUESSES
     yield "long ticks", frame(60, 2, 12, scale=GUESSES), None, replace(GUESSES, ticks=LONG)
     yield "no name", frame(60, 1, 12).assign(group=""), None, None
     yield "nothing", frame(1, 2, 1).assign(length=0.0, end="usually exact"), "A 0", None

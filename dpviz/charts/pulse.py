@@ -1,6 +1,6 @@
 """A number by how far its reader is trusted: the cone on its side, and what may come next.
 
-The path has the ink of the page; it is level where the number stays and dotted where it jumps. The
+The path is coloured; it is level where the number stays and dotted where it jumps. The
 cone holds 95 % of all numbers at each ε.
 """
 
@@ -15,12 +15,12 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import DOTTED, GREY, rgba
+from dpviz.palette import COLOURS, DOTTED, GREY, rgba
 from dpviz.words import number, percent, plain, pm, significant
 
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
-PALE, BROAD = 0.55, 5  # the path, behind the numbers that readers have; pixels
+TEAL, BROAD = COLOURS[0], 5  # the path, behind the numbers that readers have; pixels
 KEY = "thick: what a reader gets"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
 HEAD, FOOT = 26, 74  # pixels above and below the axes
@@ -93,7 +93,7 @@ def cone_on_its_side(
         "annotations": notes,
         "shapes": [upright | {"line": {"color": GREY, "width": 1}}],
         "xaxis": trust
-        | {"title": {"text": "trust (log scale)", "standoff": 12}}
+        | {"title": {"text": "trust, ε", "standoff": 12}}
         | log_ticks(math.log10(low), math.log10(high), 6),
         "yaxis": {"range": (bottom, top), "showgrid": False} | _clear_ticks(bottom, top),
     }
@@ -143,11 +143,11 @@ def _path(steps: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
             jumps["x"] += [low, low, None]
             jumps["y"] += [before, value, None]
         before = value
-    look: dict[str, Any] = {"mode": "lines", "opacity": PALE}
-    thin = {"width": 1.2, "dash": DOTTED}
+    thin, broad = ({"width": width, "color": TEAL} for width in (1.2, BROAD))
+    thin |= {"dash": DOTTED}
     return [
-        go.Scatter(**jumps, line=thin, hoverinfo="skip", name="jumps", **look),
-        go.Scatter(**rests, line={"width": BROAD}, hoverinfo="text", name="rests", **look),
+        go.Scatter(**jumps, mode="lines", line=thin, hoverinfo="skip", name="jumps"),
+        go.Scatter(**rests, mode="lines", line=broad, hoverinfo="text", name="rests"),
     ]
 
 

@@ -14,7 +14,7 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import TierStyle
+from dpviz.palette import GREY, TierStyle
 from dpviz.scenes.sparse_histograms import HIDDEN, PHANTOM, SEEN
 from dpviz.words import capitalised, clean, join, plain, significant
 
@@ -41,6 +41,7 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
     ink = {"symbol": "line-ns-open", "size": 16, "line": {"width": 1.5}}
     look = {"color": style.colour, "symbol": style.marker, "size": 11, "line": {"width": 2}}
     hollow = look | {"symbol": f"{style.marker}-open"}
+    grey = hollow | {"color": GREY}
     most = math.log10(max(2.0, float(np.nanmax([*frame[COUNT], *frame[VALUE], threshold]))))
     least = math.log10(LEAST)
     ends = least, most + 0.45 * (most - least)  # with room for the words on the right
@@ -73,6 +74,7 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
     }
     traces = [
         _marks("in truth", real, COUNT, ink, noun),
+        _marks("with noise, hidden", real[real[KIND] == HIDDEN].dropna(), VALUE, grey, noun),
         _marks("published", real[real[KIND] == SEEN], VALUE, look, noun),
         _marks("published of a phantom", phantoms, VALUE, hollow, noun),
     ]

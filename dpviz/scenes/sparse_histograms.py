@@ -23,7 +23,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts, Nouns, Sensitivity
 from dpviz.queries.nouns import PERSON
-from dpviz.sparse import SparseHistogram
+from dpviz.sparse import DenseHistogram, SparseHistogram
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, item_tiers
 from dpviz.workspace.workspace import Workspace
@@ -38,6 +38,7 @@ TOWN_SETTING = Setting(
 )
 SEEN, HIDDEN, PHANTOM = "seen", "hidden", "phantom"
 MOST = {SEEN: 4, HIDDEN: 4, PHANTOM: 2}  # of the rows of the first picture
+NO_LINE = 1e9  # no noise is farther off
 ITEMS_SHOWN = 12  # rows of the picture of the visitor's own column
 
 Items = tuple[NDArray[np.int64], NDArray[np.int64]]  # indices, counts
@@ -167,16 +168,32 @@ def of_column(ws: Workspace, own: Subject, allowed: str, *, revealed: bool) -> H
 # --- what the pictures show ---
 
 
-def ten_items(tier: ItemTier, truth: Items, names: Names) -> pd.DataFrame:
+def hidden_values(tier: ItemTier) -> "pd.Series[float]":
+    """The noisy counts of the town that the line of its sharpest tier hides, by index.
+
+    The town is made up, so they may be shown. In a list as short as this one a histogram puts
+    noise on every item, first for the sharpest tier: so the same draw, without a line, has them.
+    """
+    rng = streams.teaching(SEED, 1, 0)
+    dense = DenseHistogram(*typed(), len(DIAGNOSES), GAUSSIAN, rng=rng)
+    cells, values = dense.release(tier.level, -NO_LINE)
+    noisy = pd.Series(values, index=cells)
+    return noisy[noisy <= tier.threshold]
+
+
+def ten_items(
+    tier: ItemTier, truth: Items, names: Names, hidden: "pd.Series[float] | None" = None
+) -> pd.DataFrame:
     """Return a few items of each kind, the most common first: item, kind, count, value.
 
-    A hidden item has no value (NaN), a phantom the count 0. Of the seen and the hidden ones some
-    are chosen evenly by rank, of the phantoms the largest.
+    A hidden item has no value (NaN) but where `hidden` has one, a phantom the count 0. Of the seen
+    and the hidden ones some are chosen evenly by rank, of the phantoms the largest.
     """
     indices, counts = truth
     cells, values = tier.released or ((), ())
     common = pd.Series(counts, index=indices).sort_values(ascending=False, kind="stable")
     given = pd.Series(values, index=cells, dtype=float)
+    known = given if hidden is None else pd.concat([given, hidden])
     groups = {
         SEEN: _evenly(common.index[common.index.isin(cells)], MOST[SEEN]),
         HIDDEN: _evenly(common.index[~common.index.isin(cells)], MOST[HIDDEN]),
@@ -188,7 +205,7 @@ def ten_items(tier: ItemTier, truth: Items, names: Names) -> pd.DataFrame:
             "item": names(kept.to_numpy()),
             "kind": [kind for kind, found in groups.items() for _ in found],
             "count": common.reindex(kept).fillna(0).to_numpy(),
-            "value": given.reindex(kept).to_numpy(),
+            "value": known.reindex(kept).to_numpy(),
         }
     )
 

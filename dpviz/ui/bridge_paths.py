@@ -113,7 +113,7 @@ def settings(ws: Workspace, family_name: str) -> Settings | Missing:
     found = places(min(source.losses), max(source.losses), SPREAD[source.letter])
     starts = (_LAST.get(), source.opens, found[len(found) // 3])
     amount = controls.select_slider(
-        f"Budget {source.letter} of the new number",
+        f"How exact? (budget {source.letter})",
         found,
         value=next(start for start in starts if start in found),
         key=controls.keyed("bridge_budget", (source.held.family.name, whose, *found)),
@@ -367,8 +367,8 @@ def reading(shown: View) -> str:
         return "Grey: a new number falls here 95 times in 100."
     chances = " Upright bars: the chance to get exactly that number." if b.chances else ""
     return (
-        "Coloured lines: what the number is made from. Grey: numbers made so fall here 95 times in "
-        f"100.{chances} Only a number sharper than "
+        "Dotted line: what the number is made from. Grey: numbers made this way fall here 95 times "
+        f"in 100.{chances} Only a number sharper than "
         f"{literal(_whose(shown.held.pins[0].tier))} needs the data."
     )
 

@@ -56,8 +56,8 @@ EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
 MOST_MOVED = 1_000_000
 DAY = 24  # hours; steps of the enlarged part
 SEES = (
-    "{whose}{At} {tier}, a group of readers, {sees} the total {near}, as noise is put on blocks of "
-    "{every}s"
+    "{whose}{At} {tier}, a group of readers, {sees} the total {near}, because noise is put on sums "
+    "of several {every}s (blocks)"
 )
 NO_TIMES = Missing(
     "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
@@ -284,18 +284,20 @@ def picture(view: View) -> tuple[Picture, ...]:
         return ()
     own = scenes.stream_frame(tier, c.used, c.family, SURE, moved=c.moved, stop=step)
     looks: dict[str, Look] = {}
-    rows = []
+    wide, rows = None, []
     last = own.iloc[-1]
     if c.naive(tier, step) > c.distance(tier, step):
         fresh = f"new noise on every {c.every}"
         rows.append(_points(c, fresh, own, own["fresh"]))
         words = f"{fresh}, {pm(last['fresh'])}"
-        looks[fresh] = Look(width=0, colour=GREY, band=0.4, words=words)
+        wide = looks[fresh] = Look(width=0, colour=GREY, band=0.4, words=words)
     half = (last["high"] - last["low"]) / 2
     read = number(last["value"], step=half)
     words = f"noise on blocks, {pm(half)}: {tier.name} reads {read}"
     rows.append(_points(c, tier.name, own, own["high"] - own["value"]))
-    looks[tier.name] = Look(colour=tier.style.colour, symbol=tier.style.marker, words=words)
+    looks[tier.name] = Look(
+        colour=tier.style.colour, symbol=tier.style.marker, words=words, on=wide
+    )
     if c.counts is not None:
         own = pd.DataFrame({"step": range(1, step + 1), "value": c.counts[:step].cumsum()})
         rows.append(_points(c, "exact", own))
@@ -421,14 +423,25 @@ def beside(view: View) -> tuple[Said, ...]:
     tier, one = view.reader, view.counting.one
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} "
+            "Guessing whether a given {one} was counted, {tier} is right {right} at {budget} "
             "({coin}).{several}",
             one=Name(one),
             tier=Name(with_article(tier.name)),
             several="" if view.own else " A caller with several calls is protected less.",
             right=view.counting.right(tier).times(f"right by {tier.name}", tier.budget, one),
+            budget=Number(literal(tier.budget), _budget(tier)),
             coin=A_COIN,
         ),
+    )
+
+
+def _budget(tier: HeldTier) -> Claim:
+    """What a tier may learn from the whole stream."""
+    return Claim(
+        what=f"budget {tier.letter} of {tier.name} for the whole stream",
+        value=tier.loss,
+        fixed="the plan",
+        method="a budget ρ is read as ε = √(2ρ) (MATHEMATICS 4.2)",
     )
 
 

@@ -165,8 +165,8 @@ def proof(tried: scenes.Tried) -> Said:
     """Why what was counted and what is promised agree, or when they would not."""
     return say(
         "{found}Luck moves a count: in the long run the best bet wins {least} to {most} ({sure} "
-        "confidence). A breach is proved only if even the lower end, {least}, is above the "
-        "promised {allowed}.",
+        "confidence). A breach would be proved only if even the lower end (here {least}) were "
+        "above {allowed}.",
         found="" if tried.caught else "**Ours: no breach found.** ",
         sure=Name(percent(scenes.BOTH_ENDS)),
         least=_proved(tried, bare=True),
@@ -312,7 +312,8 @@ def who(question: scenes.Question) -> str:
 def reading(scene: scenes.Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bracket: in the long run, allowing for luck. A made-up town was counted "
+        "Bracket: in the long run, allowing for luck twice, with Maria and without her, so it is "
+        "wide. A made-up town was counted "
         f"{scene.question.runs:,} times with Maria and as often without; half of these runs chose "
         "the best bet, the other half counted how often it won."
     )

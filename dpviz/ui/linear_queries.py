@@ -6,6 +6,7 @@ visitor's statistic draws into the ledger.
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -293,14 +294,15 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     if scene.queries.key != "totals":
         return (protects,)
     between = (
-        " Spread noise is the middle way: one {one} moves its parts only a little, and only a "
-        "little of it adds up."
+        " Spread noise is put on well-chosen sums of {many}, each weighted, from which the totals "
+        "follow: one {one} moves these sums little, and little noise adds up."
     )
     why = say(
         "One {one} in the first {number} moves all totals, so noise on each must be large. Noise "
         "on each {number} is smaller, but adds up." + between * scene.spread,
         one=one,
         number=Name(scene.numbers.one),
+        **{"many": Name(scene.numbers.many)} if scene.spread else {},
     )
     return protects, why
 
@@ -349,7 +351,7 @@ def aside(scene: Linear) -> Picture | None:
 
 def reading(scene: Linear) -> str:
     """How to read the pictures."""
-    forecast = "A forecast: no number is released yet."
+    forecast = "What to expect; nothing is drawn yet."
     if charted(scene) is None:
         return forecast
     normal = scene.family.shape == NORMAL
@@ -359,10 +361,11 @@ def reading(scene: Linear) -> str:
 
 def totals(scene: Linear, other: Way) -> Picture:
     """The totals, and around them where 95 of 100 land by both ways, the last weeks enlarged."""
+    wide = Look(width=0, colour=GREY, band=0.5)
     looks, frames = {TRUE: Look(width=1.5)}, []
-    for way, colour in ((other, GREY), (scene.way, USED)):
+    for way, look in ((other, wide), (scene.way, replace(wide, colour=USED, on=wide))):
         name = where(scene, way)
-        looks[name] = Look(width=0, colour=colour, band=0.5)
+        looks[name] = look
         frames.append(_totals_line(scene, name, scene.reaches(way)))
     frames.append(_totals_line(scene, TRUE, np.full(scene.count, math.nan)))
     return lines(

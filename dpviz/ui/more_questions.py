@@ -36,6 +36,7 @@ SAID = (
 WIDTH = 266  # pixels: four in a row; on a phone a card is as wide as the page
 SEED = 7  # of all noise here, public
 LISTED = 4  # its stream for a list: a draw whose noise carries no bar across the line
+LAST = 8  # weeks that are drawn
 LEVEL = 250.0  # variance of the noise on each weekly count
 STEPS = 13  # of a stream of 16
 RHO, THRESHOLD, ITEMS, LARGEST, DOMAIN = 0.1, 9.0, 36, 60, 1000
@@ -59,19 +60,20 @@ class Still:
 def totals() -> Still:
     """52 running totals with the noise on each total, and with noise that they share."""
     weeks = np.arange(1.0, len(WEEKS) + 1)
-    sums = np.array([*accumulate(WEEKS)]) - weeks * np.mean(WEEKS)  # without what is level
+    sums = np.array([*accumulate(WEEKS)], dtype=float)
     near = half_width(ADDITIVE["gaussian"], LEVEL, 0.95)
     squares = np.cumsum(square_root_coefficients(len(WEEKS)) ** 2)
     apart = np.full(len(WEEKS), near * math.sqrt(len(WEEKS)))  # a person moves all totals
     placed = near * np.sqrt(squares * squares[-1])
+    last = slice(-LAST, None)  # of all of them the noise could not be seen
     return Still(
         layers=(
-            _band(weeks, sums, apart, grey=True),
-            _band(weeks, sums, placed),
-            Layer(kind="line", x=weeks.tolist(), y=sums.tolist()),
+            _band(weeks[last], sums[last], apart[last], grey=True),
+            _band(weeks[last], sums[last], placed[last]),
+            Layer(kind="line", x=weeks[last].tolist(), y=sums[last].tolist()),
         ),
-        alt="A total every week, 52 in all. Wide band: noise on each total; narrow band: one noise "
-        "spread over all weeks, just as private.",
+        alt=f"A total every week, {len(WEEKS)} in all, here the last {LAST}. Wide band: noise on "
+        "each total; narrow band: one noise spread over all weeks, just as private.",
     )
 
 

@@ -195,7 +195,8 @@ def _drawn(shown: Histogram, tier: ItemTier) -> str:
 def badges(shown: Histogram) -> list[parts.Badge]:
     """What kind of release it is, and whether exact counts of real people are on screen."""
     revealed = shown.query is not None and shown.truth is not None
-    sharpest = [parts.lossless(tier.name, weakly=True) for tier in shown.tiers[-1:]]
+    several = shown.tiers[-1:] if len(shown.tiers) > 1 else ()
+    sharpest = [parts.lossless(tier.name, weakly=True) for tier in several]
     return sharpest + [parts.REVEALED] * revealed
 
 
@@ -324,7 +325,8 @@ def picture(shown: Histogram) -> Picture | tuple[()]:
         return ()
     if shown.truth is not None and shown.compared:
         tier = shown.drawn[-1]
-        frame = scenes.ten_items(tier, shown.truth, shown.names)
+        hidden = None if shown.query else scenes.hidden_values(tier)
+        frame = scenes.ten_items(tier, shown.truth, shown.names, hidden)
         return named_rows(frame, threshold=tier.threshold, style=tier.style, noun=shown.noun)
     frame = scenes.largest_items(shown.tiers, shown.names, scenes.ITEMS_SHOWN)
     if frame.empty:
@@ -351,11 +353,12 @@ def reading(shown: Histogram) -> str:
     last = shown.drawn[-1]
     true, phantoms = shown.seen(last)
     all_of = {SEEN: true, HIDDEN: shown.truth[0].size - true, PHANTOM: phantoms}
+    grey = "; grey: hidden" * (shown.query is None)
     rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
         f"Here: {join(rows)}. Thin line: the true number; in colour: with noise "
         f"({pm(scenes.reach(last))}, {times_in_100(ACCURACY_CONFIDENCE)}); hollow: a phantom, made "
-        "up by noise alone. Only what is right of the dotted line with noise is published."
+        f"up by noise alone{grey}. Published only if the noisy number is right of the dotted line."
     )
 
 
@@ -507,5 +510,5 @@ PAGE = PageForm(
     recipe=scenes.releases,
     arguments=arguments,
     facts=facts,
-    closers=(Closer(label="Which line should I draw?", inside=line, key="sparse_rates"),),
+    closers=(Closer(label="Where should the limit lie?", inside=line, key="sparse_rates"),),
 )

@@ -120,7 +120,7 @@ def picture(scene: Tiers) -> Picture:
         near = pm(budget.half_width, unit=query.noun_released * bool(budget.half_width))
         detail = f"{budget.letter} = {loss(budget.loss)}."
         colour = held.style.colour
-        rows.append(guess_row(right, group=held.name, row=near, colour=colour, detail=detail))
+        rows.append(guess_row(right, group=held.name, aside=near, colour=colour, detail=detail))
     if scene.compared:
         rows += together_rows(
             scene.everybody,
@@ -143,11 +143,11 @@ def reading(scene: Tiers) -> str:
     nouns = scene.query.nouns
     mean = f" The mean is the sum over the {nouns.rows}." if scene.query.per_value > 1 else ""
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
-    line = f" Upright line: {scene.everybody} together." if scene.compared else ""
+    line = f" Upright line: {scene.everybody} with shared noise." if scene.compared else ""
     return (
         f"Bars: how often a guess whether one {nouns.one} is in the table will be right. {GUESSER} "
         "No law that we know says how many right guesses are safe. ±: how far off a number may "
-        f"be.{line}{bound}{mean} {ticks_words()}"
+        f"be, rounded up.{line}{bound}{mean} {ticks_words()}"
     )
 
 
@@ -167,10 +167,7 @@ def arguments(scene: Tiers) -> dict[str, object]:
 
 def below(ws: Workspace, scene: Tiers) -> None:
     """How to approve it, what all statistics tell together, and the plan beside plan A."""
-    st.caption(
-        "Drawing here is a trial: nothing is published. **To approve the plan:** choose Hardened, "
-        "the mode for publishing, then save it."
-    )
+    st.caption("**Try it:** draw the numbers. **To publish:** choose Hardened, then save the plan.")
     in_all.show(ws, scene)
     plan_compare.show(ws)
 

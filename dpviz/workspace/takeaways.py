@@ -271,8 +271,8 @@ def tiers(
     if no_better(held, joint) and joint.value != alone.value:
         parts |= {"all": Said(everybody(len(held)).text.lower()), "last": Name(held[-1].name)}
         said = say(
-            "{near}. From {all}, a guess about one {one} is right {here}, no more often than from "
-            "{last} alone ({coin}).",
+            "{near}. From the numbers of {all} tiers, a guess about one {one} is right {here}, no "
+            "more often than from {last} alone ({coin}).",
             here=here,
             coin=A_COIN,
             **parts,

@@ -31,7 +31,7 @@ MEASURED = """async ([spec, wide]) => {
         key: [...box.querySelectorAll('.legendtext')].map(rect),
         words: [...box.querySelectorAll('.textpoint text')].map(rect),
         bars: [...box.querySelectorAll('.bars .point path')].map(rect),
-        ticks: [...box.querySelectorAll('.xtick text, .ytick text, .xtitle')].map(rect),
+        ticks: [...box.querySelectorAll('.xtick text, .ytick text, .xtitle, .ytitle')].map(rect),
         plot: box._fullLayout._size.w,
         size: rect(box).slice(2, 4),
     };

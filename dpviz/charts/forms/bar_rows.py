@@ -23,7 +23,7 @@ from dpviz.words import clean, plain, shorten
 GROUP, ROW, LENGTH, COLOUR, END, UNIT, DETAIL = BAR_ROWS = (
     *("group", "row", "length", "colour", "end", "unit", "detail"),
 )
-AGAINST, FROM, TO = "against", "from", "to"  # columns that a frame may have
+AGAINST, FROM, TO, ASIDE = "against", "from", "to", "aside"  # columns that a frame may have
 INK = ""  # in place of a colour: the ink of the page
 BESIDE = 96  # pixels: names up to this width stand left of their bars, longer ones above
 LEAST, SCALED = 60, 170  # pixels of the bars themselves on a phone, and of those on a scale
@@ -148,7 +148,8 @@ def bar_rows(
             for none; row: the words above a bar; colour: "#RRGGBB" or rgba, "" for the ink of the
             page; end and unit: what stands after the bar; detail: a sentence for the hover, or "".
             Columns group, unit and detail may be missing. Perhaps also `AGAINST`: a place on the
-            scale that this bar is compared with; and `FROM`, `TO`: an interval of its end.
+            scale that this bar is compared with; `FROM`, `TO`: an interval of its end; `ASIDE`:
+            what stands below the name of a large group, or above its bar if the name does.
         what: what the bars are, as a sentence, with which the alt text begins.
         large: the group that is drawn large, with words above its bars; by default all are.
         scale: of the lengths; by default they begin at 0 and the longest takes all the room.
@@ -161,7 +162,7 @@ def bar_rows(
     >>> bar_rows(pd.DataFrame(rows, columns=list(BAR_ROWS)), what="How far off each is.").alt
     'How far off each is. audit: shared, ±2.2 people.'
     """
-    frame = completed(frame, **dict.fromkeys((GROUP, UNIT, DETAIL), ""))
+    frame = completed(frame, **dict.fromkeys((GROUP, UNIT, DETAIL, ASIDE), ""))
     require_columns(frame, *BAR_ROWS)
     start = scale.low if scale else 0.0
     looks = {} if styles is None else styles
@@ -217,6 +218,8 @@ def _names_room(
     """Pixels left of the bars for the names of groups, 0 if these stand above; and what is left."""
     names = [name for name in frame[GROUP].unique() if name]
     wide = max((_name_wide(name, large) + SYMBOL * (name in styles) for name in names), default=0.0)
+    asides = frame[frame[GROUP].isin(names if large is None else [large])][ASIDE].unique()
+    wide = max([wide, *(pixels(clean(aside), SMALL) for aside in asides)])
     left = wide + 14 if 0 < wide <= BESIDE else 0.0
     return left, PHONE - left
 
@@ -250,10 +253,11 @@ def _placed(
             names.append(note(_named(group, text, large, styles), 0, y, **_top_left()))
             y += LINE + 2
         for words, cells in held.groupby(ROW, sort=False):
+            cut = cells.to_dict("records")
+            words = words or (cut[0][ASIDE] if above else "")
             lines = _wrapped(str(words), room) if big and words else []
             thick = THICK if big else PITCH
             middle = y + LINE * len(lines) + 2 * bool(lines) + thick / 2
-            cut = cells.to_dict("records")
             rows.append(_Row(cells=cut, large=big, lines=lines, top=y, middle=middle))
             y = middle + thick / 2 + GAP * big
         y += APART
@@ -283,16 +287,18 @@ def _room_at_right(
 def _beside(
     rows: list[_Row], large: str | None, styles: Mapping[str, TierStyle]
 ) -> list[dict[str, Any]]:
-    """The name of each group, left of the middle of its bars."""
-    found: dict[str, list[float]] = {}
+    """The name of each group, and what stands below it, left of the middle of its bars."""
+    groups: dict[str, list[_Row]] = {}
     for row in rows:
-        found.setdefault(row.cells[0][GROUP], []).append(row.middle)
-    return [
-        note(_named(name, plain(name), large, styles), 0, middle, **_at_left())
-        for name, places in found.items()
-        if name
-        for middle in ((places[0] + places[-1]) / 2,)
-    ]
+        groups.setdefault(row.cells[0][GROUP], []).append(row)
+    notes = []
+    for name, held in groups.items():
+        text, aside = _named(name, plain(name), large, styles), held[0].cells[0][ASIDE]
+        if aside and held[0].large:
+            text += f'<br><span style="font-size:{SMALL}px">{plain(aside)}</span>'
+        middle = (held[0].middle + held[-1].middle) / 2
+        notes += [note(text, 0, middle, **_at_left())] if name else []
+    return notes
 
 
 def _ends(scale: Scale, wide: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]], float]:
@@ -443,7 +449,7 @@ def _bars(rows: list[_Row], start: float) -> list[go.Bar]:
 
 def _said(cell: dict[Any, Any]) -> str:
     """A bar in words, such as “shared noise, ±2.2 people”."""
-    words = ", ".join(clean(part) for part in (cell[ROW], cell[END]) if part)
+    words = ", ".join(clean(part) for part in (cell[ASIDE], cell[ROW], cell[END]) if part)
     return f"{words} {clean(cell[UNIT])}" if cell[UNIT] else words
 
 
@@ -479,7 +485,10 @@ def _top_left() -> dict[str, Any]:
 
 
 def _at_left() -> dict[str, Any]:
-    return {"xref": "paper", "xanchor": "right", "xshift": -12, "yanchor": "middle"}
+    return {
+        **{"xref": "paper", "xanchor": "right", "xshift": -12, "yanchor": "middle"},
+        "align": "right",
+    }
 
 
 def _fitted(text: object, room: float, *, bold: bool) -> str:

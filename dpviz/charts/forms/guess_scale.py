@@ -6,15 +6,26 @@ On it stands a yardstick: the most and the least private budget that others have
 from functools import lru_cache
 
 from dpviz.accounting import JointLoss
-from dpviz.charts.forms.bar_rows import COLOUR, DETAIL, END, GROUP, LENGTH, ROW, UNIT, Scale, Tick
+from dpviz.charts.forms.bar_rows import (
+    ASIDE,
+    COLOUR,
+    DETAIL,
+    END,
+    GROUP,
+    LENGTH,
+    ROW,
+    UNIT,
+    Scale,
+    Tick,
+)
 from dpviz.palette import GREY
 from dpviz.planning.practice import PRACTICE, Deployment
 from dpviz.words import join, loss
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
-ONE_NOISE = "One noise for all"
-HERE = f"{ONE_NOISE}, larger for the less trusted"
+ONE_NOISE = "One shared noise"
+HERE = f"{ONE_NOISE}, with more added for the less trusted"
 SEPARATE = "Separate noise for each"
 NO_LIMIT = f"up to {ALL:,}"
 BOUND = (
@@ -92,7 +103,13 @@ def published_right(one: Deployment) -> CorrectGuesses:
 
 
 def guess_row(
-    right: CorrectGuesses, *, colour: str, group: str = "", row: str = "", detail: str = ""
+    right: CorrectGuesses,
+    *,
+    colour: str,
+    group: str = "",
+    row: str = "",
+    aside: str = "",
+    detail: str = "",
 ) -> dict[str, object]:
     """A bar of right guesses, for `bar_rows` on the scale of guesses.
 
@@ -101,11 +118,13 @@ def guess_row(
         colour: "#RRGGBB", rgba, or "" for the ink of the page.
         group: the name of several bars.
         row: the words above the bar.
+        aside: the words below the name.
         detail: a sentence for the hover.
     """
     return {
         GROUP: group,
         ROW: row,
+        ASIDE: aside,
         LENGTH: right.value - COIN,
         COLOUR: colour,
         END: with_sign(right.said),

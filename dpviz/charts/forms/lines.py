@@ -21,7 +21,7 @@ from dpviz.charts.labels import PHONE, Floats, note, pixels, ticks
 from dpviz.charts.strips import thin
 from dpviz.charts.tidy import completed, require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import GREY, SOLID, rgba
+from dpviz.palette import GREY, SOLID, rgba, rgba_on
 from dpviz.words import clean, number, plain, pm, significant
 
 LINE, X, Y, LOW, HIGH, DETAIL = POINTS = ("line", "x", "y", "low", "high", "detail")
@@ -51,6 +51,7 @@ class Look:
         marks: whether its points are not joined, such as those of a simulation: each has its symbol
             and, where low and high are known, its interval. The line beside them has the name.
         words: at the end of the line; by default its name.
+        on: the look of a wider band on which this band lies; both have a colour.
     """
 
     colour: str = INK
@@ -60,6 +61,7 @@ class Look:
     symbol: str = ""
     marks: bool = False
     words: str = ""
+    on: "Look | None" = None
 
     def __post_init__(self) -> None:
         checks.between(0, 20, width=self.width)
@@ -127,7 +129,7 @@ def lines(
             there, or NaN; detail: a sentence for the hover, or "". The last three may be missing.
         what: what the lines are, as a sentence, with which the alt text begins.
         x: the axis across.
-        y: the axis up; its title stands above it.
+        y: the axis up; its title stands above it, or beside it where names do.
         looks: of each line.
         here: what the picture points at.
         enlarged: ends of a part of the x axis that is drawn large below the whole.
@@ -157,15 +159,15 @@ def lines(
     panels = _panels(points, x, y, tall, enlarged)
     large = panels[-1]
     heads = [] if beside else _heads(words, looks, points)
-    side, said = _said_here(here, large, right if beside else 8) if here else ("left", [])
+    ends = (TICKS, right) if beside else (TICKS + ROW, 8)
+    side, said = _said_here(here, large, ends) if here else ("left", [])
     if here and here.y is not None:  # room for its words above it
         panels[-1] = large = replace(large, up=_raised(large.up, ROW * len(said) + 8, large.tall))
-    top = ROW * (len(heads) + 1 + (len(said) if here and here.y is None else 0)) + 8
+    top = ROW * ((len(heads) or 1) + (len(said) if here and here.y is None else 0)) + 8
     height = panels[0].bottom + panels[0].tall
     notes = [note(text, 0, 1, **_above(top - ROW * place)) for place, text in enumerate(heads)]
-    up = "↑ " if heads else ""  # else it looks like one more line's name
-    notes.append(note(up + plain(y.title), 0, 1, **_above(top - ROW * len(heads))))
     if beside:
+        notes.append(note(plain(y.title), 0, 1, **_above(top)))
         notes += _names(large, words, looks)
     shapes = _magnifier(panels, height) if enlarged else []
     if enlarged and part:
@@ -185,6 +187,8 @@ def lines(
     }
     for panel in panels:
         layout |= _axes(panel, height)
+    if heads:
+        layout[f"yaxis{large.number}"]["title"] = {"text": plain(y.title, 40), "standoff": 14}
     return Picture(go.Figure(data=traces, layout=layout), _alt(points, what, x, here))
 
 
@@ -384,6 +388,8 @@ def _heads(
             shown = _coloured(SAMPLES.get(look.dash, "╍╍"), look)
         if points[name][LOW].notna().any():
             pale = rgba(look.colour, look.band) if look.colour else look.colour
+            if look.on:
+                pale = rgba_on(look.colour, look.band, look.on.colour, look.on.band)
             shown += _coloured("▇", replace(look, colour=pale))
             room -= ROW * bool(look.width)
         first, *rest = _wrapped(said, room)
@@ -447,14 +453,15 @@ def _dot(here: Here, number: str) -> go.Scatter:
     return go.Scatter(mode="markers", marker={"size": 9}, cliponaxis=False, **place, **said, **axes)
 
 
-def _said_here(here: Here, panel: _Panel, right: float) -> tuple[str, list[str]]:
+def _said_here(here: Here, panel: _Panel, ends: tuple[float, float]) -> tuple[str, list[str]]:
     """On which side of their mark its words begin or end, and their lines, which fit a phone."""
     at = math.log10(here.x) if panel.x.log else here.x
     share = min(max((at - panel.across[0]) / (panel.across[1] - panel.across[0]), 0.0), 1.0)
-    plot = PHONE - TICKS - right
+    left, right = ends  # pixels beside the plot
+    plot = PHONE - left - right
     if share < 0.5:
         return "left", _wrapped(here.words, (1 - share) * plot + right - 10)
-    return "right", _wrapped(here.words, share * plot + TICKS - 10)
+    return "right", _wrapped(here.words, share * plot + left - 10)
 
 
 def _raised(up: tuple[float, float], pixels_more: float, tall: float) -> tuple[float, float]:

@@ -140,15 +140,17 @@ def test_the_sentences(visit):
         each.factorization
         for each in (shown.way, *(shown.comparison.ways[name] for name in (DATA, ANSWERS)))
     )
-    assert "Spread noise is the middle way" in why  # one moves little, and little adds up
+    assert (
+        "Spread noise is put on well-chosen sums of weeks" in why
+    )  # one moves little, and little adds up
     assert data.l2_sensitivity <= middle.l2_sensitivity < totals.l2_sensitivity / 3
     assert totals.row_squares.max() <= middle.row_squares.max() < data.row_squares.max() / 9
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(
         page.remarks(shown)
     )
     assert page.reading(shown) == (
-        "Bands: where a total lands 95 times in 100, about twice the typical error. A forecast: no "
-        "number is released yet."
+        "Bands: where a total lands 95 times in 100, about twice the typical error. What to "
+        "expect; nothing is drawn yet."
     )
     other = viewed(visit, workspace_of(*OWN[0]), linear_noise="laplace")
     assert "lands at least 95 times in 100." in page.reading(other)
@@ -156,7 +158,7 @@ def test_the_sentences(visit):
     assert plain(page.headline(single).text).endswith(
         "52 single numbers: typically off by 2.2 visits."
     )
-    assert page.reading(single) == "A forecast: no number is released yet."
+    assert page.reading(single) == "What to expect; nothing is drawn yet."
 
 
 @pytest.mark.parametrize("noise", SYMMETRIC)

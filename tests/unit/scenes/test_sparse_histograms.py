@@ -14,6 +14,7 @@ from dpviz.ui import sparse_histograms as page
 from dpviz.ui.kit import bound_controls
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.takeaways import counted_with
+from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import MOST_GROUPS, RELATIONS, workspace_of
 from tests.visiting import check_words, numbers_of, plain
 
@@ -111,3 +112,18 @@ def test_the_sample_shown_is_what_made_the_numbers(visit):
     for (rho, _), (cells, values) in zip(shown.rounds, again, strict=True):
         np.testing.assert_array_equal(cells, held[rho][0])
         np.testing.assert_array_equal(values, held[rho][1])
+
+
+@pytest.mark.parametrize("allowed", ["0.01", "5", "1000"])
+def test_the_hidden_values_of_the_town_are_those_below_the_line_of_the_draw_on_screen(allowed):
+    shown = scenes.of_town(Workspace.fresh(), allowed)
+    tier = shown.drawn[-1]
+    cells, values = tier.released
+    hidden = scenes.hidden_values(tier)
+    assert set(hidden.index) == set(range(shown.size)) - set(cells.tolist())
+    assert hidden.max() <= tier.threshold < values.min()
+    frame = scenes.ten_items(tier, shown.truth, shown.names, hidden)
+    below = frame[frame["kind"] == scenes.HIDDEN]
+    assert below["value"].tolist() == [
+        hidden[scenes.DIAGNOSES.index(name)] for name in below["item"]
+    ]

@@ -10,6 +10,7 @@ import pytest
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.accounting.schemes import SCHEMES
+from dpviz.charts.forms.guess_scale import HERE
 from dpviz.charts.variances import figure_2
 from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances
@@ -138,24 +139,26 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "If readers may join later, separate noise would put tier 0.3’s numbers within ± 4.1 "
-        "people, not ± 2.6, for equal protection."
+        "Separate noise would put tier 0.3’s numbers within ± 4.1 people, not ± 2.6, for equal "
+        "protection."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at equal "
         "protection, as here, or more right guesses at the same ±, as on the page Collusion.",
-        "If you know all readers beforehand, averages of separate numbers make tier 0.3’s just as "
-        "exact.",
+        "This matters where readers may join later. If you know all of them beforehand, averages "
+        "of separate numbers give tier 0.3 a number just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
-    assert "make tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
+    assert "give tier 1.2 a number 1.5 times as noisy" in plain(
+        noisier.text
+    )  # √2.32, MATHEMATICS 5.5
     less = scenes.scene(ladder("poisson", [0.3, 0.7, 2.0]), 2)
     assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
     together, _, rival = page.beside(less)
     assert "right at most " in together.text
-    assert f"make {less.tier}’s up to 0." in plain(rival.text)
+    assert f"give {less.tier} a number up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
     assert re.search(r"for tier 45.0 would have to be [\d,.]+ times as large", plain(tiny.text))
 
@@ -180,13 +183,10 @@ def test_the_picture_has_all_tiers_two_ways():
     made = page.picture(scenes.scene(shown, 2))
     alt = plain(made.alt)
     assert (
-        "tier 0.3: One noise for all, larger for the less trusted, ± 2.6 people; "
+        f"tier 0.3: {HERE}, ± 2.6 people; "
         "Separate noise for each, equal protection, ± 4.1 people." in alt
     )
-    assert (
-        "tier 0.1: One noise for all, larger for the less trusted, ± 4.4 people; "
-        "Separate noise for each, equal protection, ± 7." in alt
-    )
+    assert f"tier 0.1: {HERE}, ± 4.4 people; Separate noise for each, equal protection, ± 7." in alt
     coloured = {c for trace in made.figure.data for c in trace.marker.color}
     assert {style.colour for style in shown.styles} < coloured
     hovers = " ".join(hover for trace in made.figure.data for hover in trace.hovertext)
