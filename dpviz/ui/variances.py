@@ -58,14 +58,14 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "Separate noise for {tier} would have to be {times} times as large, for equal "
-            "protection.",
+            "If readers may join later, separate noise for {tier} would have to be {times} times "
+            "as large, for equal protection.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "Separate noise would put {tier}’s numbers within {theirs}, not {ours}, for equal "
-        "protection.",
+        "If readers may join later, separate noise would put {tier}’s numbers within {theirs}, not "
+        "{ours}, for equal protection.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
@@ -96,8 +96,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "This matters where readers may join later. If you know all of them beforehand, averages "
-        "of separate numbers give {tier} a number {rival}.",
+        "If you know all readers beforehand, averages of separate numbers give {tier} a number "
+        "{rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),
     )

@@ -139,21 +139,19 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "Separate noise would put tier 0.3’s numbers within ± 4.1 people, not ± 2.6, for equal "
-        "protection."
+        "If readers may join later, separate noise would put tier 0.3’s numbers within ± 4.1 "
+        "people, not ± 2.6, for equal protection."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at equal "
         "protection, as here, or more right guesses at the same ±, as on the page Collusion.",
-        "This matters where readers may join later. If you know all of them beforehand, averages "
-        "of separate numbers give tier 0.3 a number just as exact.",
+        "If you know all readers beforehand, averages of separate numbers give tier 0.3 a number "
+        "just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
-    assert "give tier 1.2 a number 1.5 times as noisy" in plain(
-        noisier.text
-    )  # √2.32, MATHEMATICS 5.5
+    assert "a number 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
     less = scenes.scene(ladder("poisson", [0.3, 0.7, 2.0]), 2)
     assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
     together, _, rival = page.beside(less)
