@@ -40,6 +40,7 @@ from dpviz.words import plain, significant
 MAP, BELOW = 370, 50  # pixels; of the map, and of its axis
 WIDE = PHONE - 120  # pixels between the sides of the map on a phone
 SLOTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)  # heights where words may stand, as shares
+EQUAL = "← equal here"
 CLEAR, LIFT = 45, 19  # pixels: words from the query, and its name above or below its mark
 ODDS = {
     "0.5": "1 in 2",
@@ -169,8 +170,8 @@ def _names(shares: dict[float, float], here: float) -> list[dict[str, Any]]:
         if text:
             centre = {"xanchor": "center", "align": "center"}
             notes.append(_word(f"<b>{text}</b>", (left + right) / 2, at, **centre))
-    if pixels("both equal") + 22 < (1 - shares[middle]) * WIDE:
-        notes.append(_word("both equal", shares[middle], middle, xshift=18))
+    if pixels(EQUAL) + 22 < (1 - shares[middle]) * WIDE:
+        notes.append(_word(EQUAL, shares[middle], middle, xshift=18))
     return notes
 
 

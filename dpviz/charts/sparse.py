@@ -20,7 +20,7 @@ from dpviz.words import capitalised, clean, join, plain, significant
 
 ITEM, KIND, COUNT, VALUE = ITEMS = ("item", "kind", "count", "value")
 ROW, TOP, BOTTOM = 26, 24, 40  # pixels
-LEAST = 0.7  # where the axis begins
+LEAST = 0.7  # the smallest number on the axis
 
 
 def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun: str) -> Picture:
@@ -41,10 +41,10 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
     ink = {"symbol": "line-ns-open", "size": 16, "line": {"width": 1.5}}
     look = {"color": style.colour, "symbol": style.marker, "size": 11, "line": {"width": 2}}
     hollow = look | {"symbol": f"{style.marker}-open"}
-    grey = hollow | {"color": GREY}
+    grey = look | {"color": GREY}
     most = math.log10(max(2.0, float(np.nanmax([*frame[COUNT], *frame[VALUE], threshold]))))
     least = math.log10(LEAST)
-    ends = least, most + 0.45 * (most - least)  # with room for the words on the right
+    ends = least - 0.05, most + 0.45 * (most - least)  # with room for the words on the right
     at = max(threshold, LEAST)
     layout = {
         "height": TOP + BOTTOM + ROW * len(rows),

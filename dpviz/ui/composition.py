@@ -382,9 +382,8 @@ def _scale(scene: Composition) -> Scale:
     most, limit = float(scene.added["epsilon"]), scene.questions.limit
     end, ticks = f"ε = {shown(most)}", list[Tick]()
     if scene.gains:
-        added = _bar(scene.added, "", GREY)
         words, why = "all costs simply added", "Nobody spends that: together answers cost less."
-        ticks.append(Tick(at=most, words=words, end=str(added["end"]), detail=why))
+        ticks.append(Tick(at=most, words=words, end=end, detail=why))
     if limit is not None and float(limit) >= most:
         most, end = float(limit), f"your limit: {_limit_of(scene)}"
     elif limit is not None:

@@ -113,8 +113,8 @@ PROMISED = Tick(
 EXAMPLE = "The noise is 10 % too small."
 READING = (
     f"Squares: mistakes, such as “{EXAMPLE}” Point at one, or tap it, to see the test that caught "
-    "it. Bars: how much a printed rule tells about one person, computed in the drawer; brown is "
-    "beyond what it promises."
+    "it. Bars: how much a printed rule tells about one person, computed under “For specialists”; "
+    "brown is beyond what it promises."
 )
 
 

@@ -379,8 +379,8 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**The price:** by both reports a guess about {unit} is right {after}, by the first alone "
-        "{before} ({coin}).",
+        "**The price:** from both reports together a guess about {unit} is right {after}, from the "
+        "first alone {before} ({coin}).",
         coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
@@ -403,7 +403,8 @@ def luck(scene: Survey) -> Said:
     )
     then = say(", and {often} of the time later", often=later[-1]) if later else ""
     return say(
-        "**Only luck?** With other random answers it shows up {often} of the time at first{then}.",
+        "**Only luck?** Had chance fallen otherwise, the page would show up {often} of the time at "
+        "first{then}.",
         often=first,
         then=then,
     )

@@ -88,7 +88,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
     who = literal(shorten(sharpest, SHARPEST))
     if weakly:
         return (
-            f"All tiers: no more privacy loss than {who} alone",
+            f"No more privacy loss than {who} alone",
             "check",
             "green",
             "Weakly lossless: tiers that compare notes may see more than the least private of them "
