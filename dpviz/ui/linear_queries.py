@@ -295,7 +295,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
         return (protects,)
     between = (
         " Spread noise is put on well-chosen sums of {many}, each weighted, from which the totals "
-        "follow: one {one} moves these sums little, and little noise adds up."
+        "follow: one {one} moves these sums little, so the noise in a total stays small."
     )
     why = say(
         "One {one} in the first {number} moves all totals, so noise on each must be large. Noise "
@@ -351,7 +351,7 @@ def aside(scene: Linear) -> Picture | None:
 
 def reading(scene: Linear) -> str:
     """How to read the pictures."""
-    forecast = "What to expect; nothing is drawn yet."
+    forecast = "What to expect; no number is drawn yet."
     if charted(scene) is None:
         return forecast
     normal = scene.family.shape == NORMAL
@@ -398,7 +398,7 @@ def bars(scene: Linear) -> Picture:
     for way in sorted(kept.values(), key=lambda way: way.typical):
         rows.append(
             {
-                "group": f"Typical error of a {scene.queries.one}",
+                "group": f"Typical error over all {scene.queries.one}s",
                 "row": capitalised(where(scene, way)),
                 "length": way.typical,
                 "colour": USED if way is scene.way else GREY,

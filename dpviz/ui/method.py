@@ -129,8 +129,8 @@ def headline(scene: Method) -> Said:
     many = Number(str(scene.broken), _planted(scene))
     return say(
         "We planted {planted} mistakes in our own code, one at a time, and our tests caught all "
-        "{caught}. We also found {rules} rules that give too much away as printed in the paper "
-        "behind this site.",
+        "{caught}. We also corrected {rules} rules that give too much away as printed in the "
+        "paper behind this site.",
         planted=many,
         caught=many,
         rules=Number(counted(len(scene.misprints)), wrong),

@@ -510,5 +510,5 @@ PAGE = PageForm(
     recipe=scenes.releases,
     arguments=arguments,
     facts=facts,
-    closers=(Closer(label="Where should the limit lie?", inside=line, key="sparse_rates"),),
+    closers=(Closer(label="Where should the dotted line be?", inside=line, key="sparse_rates"),),
 )

@@ -150,7 +150,7 @@ def test_the_sentences(visit):
     )
     assert page.reading(shown) == (
         "Bands: where a total lands 95 times in 100, about twice the typical error. What to "
-        "expect; nothing is drawn yet."
+        "expect; no number is drawn yet."
     )
     other = viewed(visit, workspace_of(*OWN[0]), linear_noise="laplace")
     assert "lands at least 95 times in 100." in page.reading(other)
@@ -158,7 +158,7 @@ def test_the_sentences(visit):
     assert plain(page.headline(single).text).endswith(
         "52 single numbers: typically off by 2.2 visits."
     )
-    assert page.reading(single) == "What to expect; nothing is drawn yet."
+    assert page.reading(single) == "What to expect; no number is drawn yet."
 
 
 @pytest.mark.parametrize("noise", SYMMETRIC)
