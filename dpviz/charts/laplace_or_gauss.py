@@ -93,12 +93,12 @@ def crossover_map(
     within = np.flatnonzero((x > 0) & (x < end))
     inside = slice(max(0, within[0] - 1), within[-1] + 2) if len(within) else slice(0)
     at, ends_at = (math.log10(here[0]), here[1]), math.log10(max(1.0, edge))
-    name = f"<b>{plain(mark)}</b>"
+    name, delta = f"<b>{plain(mark)}</b>", probability(at[1] * LN_10)
     traces = [
         _region("Laplace", [*x, 0.0, 0.0], [*y, y[-1], y[0]]),
         _region("Gaussian", [*x, end, end], [*y, y[-1], y[0]]),
         _border(x[inside], y[inside], line[inside]),
-        _mark(at, f"{name}: {significant(here[0])} per person, δ = {probability(at[1] * LN_10)}."),
+        _mark(at, f"{name}: δ = {delta}, {significant(here[0])} {plain(across)}."),
     ]
     shares = np.interp(SLOTS, (y - y[0]) / (y[-1] - y[0]), x / end)
     low = (at[1] - y[0]) / (y[-1] - y[0])

@@ -169,16 +169,22 @@ def of_column(ws: Workspace, own: Subject, allowed: str, *, revealed: bool) -> H
 
 
 def hidden_values(tier: ItemTier) -> "pd.Series[float]":
-    """The noisy counts of the town that the line of its sharpest tier hides, by index.
+    """The noisy counts of the town that the line of its sharpest tier hides, by index."""
+    noisy = _noisy(tier.level)
+    return noisy[noisy <= tier.threshold]
 
-    The town is made up, so they may be shown. In a list as short as this one a histogram puts
-    noise on every item, first for the sharpest tier: so the same draw, without a line, has them.
+
+@functools.lru_cache(maxsize=16)  # as the draw on screen
+def _noisy(level: float) -> "pd.Series[float]":
+    """The noisy counts of the town for its sharpest tier; made up, so they may be shown.
+
+    In a list as short as this one a histogram puts noise on every item, first for the sharpest
+    tier: so the draw on screen, without a line, has them.
     """
     rng = streams.teaching(SEED, 1, 0)
     dense = DenseHistogram(*typed(), len(DIAGNOSES), GAUSSIAN, rng=rng)
-    cells, values = dense.release(tier.level, -NO_LINE)
-    noisy = pd.Series(values, index=cells)
-    return noisy[noisy <= tier.threshold]
+    cells, values = dense.release(level, -NO_LINE)
+    return pd.Series(values, index=cells)
 
 
 def ten_items(

@@ -340,6 +340,12 @@ def headline(scene: Survey) -> Said:
     """No answer proves anything, and yet all together may show the text; and what that costs."""
     if not scene.kinds:
         return Said("Nobody has reported yet.")
+    if len(scene.kinds) == 1:
+        return _verdict(scene)
+    return say("{verdict} {price}", verdict=_verdict(scene), price=price(scene))
+
+
+def _verdict(scene: Survey) -> Said:
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     two = last is not first
@@ -379,8 +385,7 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**The price:** from both reports together a guess about {unit} is right {after}, from the "
-        "first alone {before} ({coin}).",
+        "A guess about {unit} is right {after} by both reports, {before} by the first ({coin}).",
         coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
@@ -411,7 +416,7 @@ def luck(scene: Survey) -> Said:
 
 
 def beside(scene: Survey) -> list[Said]:
-    """The story, who reported, how much of it is luck, and what it costs."""
+    """The story, who reported, and how much of it is luck."""
     many = _count(f"{scene.noun} that report", scene.clients or 0)
     told = []
     if scene.own is None:
@@ -424,7 +429,7 @@ def beside(scene: Survey) -> list[Said]:
         told += [story, luck(scene)]
     elif scene.kinds:
         told.append(say("{many} {noun} reported.", many=many, noun=Name(scene.noun)))
-    return [*told, price(scene)] if len(scene.kinds) > 1 else told
+    return told
 
 
 def _settings(scene: Survey) -> str:

@@ -24,6 +24,7 @@ FOLDED = ("bounding_reveal", "collusion_losses")  # pictures behind a toggle
 COUNTS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
 OF_A_PLAN = ("data", "tiers", "releases", "present", "start", "bridge_paths", "collusion")
 NEXT, AGAIN, GUESS = "lesson_next", "lesson_again", "lesson_guess_I"
+SKIP = "lesson_skip_opening"
 NOTEBOOKS = "".join(
     file.read_text(encoding="utf-8") for file in sorted((ROOT / "docs/notebooks").glob("*.py"))
 )  # `make docs` draws theirs
@@ -128,8 +129,8 @@ def test_no_figure_changes_what_it_is_handed_or_has_an_exact_answer(app, called)
             look(app.selectbox(key="linear_asked").set_value("every week by itself").run())
         for story in STORIES if page.file == "growing_trust" else ():
             look(app.segmented_control(key="trust_story").set_value(story).run())
-        while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
-            look(app.button(key=NEXT).click().run())
+        while on := [b.key for b in app.button if b.key in (SKIP, NEXT)]:  # screen by screen
+            look(app.button(key=on[0]).click().run())
             if any(b.key == GUESS for b in app.button):  # a round of the insurer's game
                 look(app.segmented_control(key="start_2_opening_choice").set_value(NOISY).run())
             while any(b.key == GUESS for b in app.button):

@@ -41,7 +41,7 @@ SEEN = {  # what stands beside the screens that have an act, before it and after
     "the_trick": {
         2: (["?"], ["308.3"]),
         3: (["?"], ["309.7"]),
-        4: (["9,494"], ["9,494"]),
+        4: (["9,560"], ["9,560 and 9,600"]),
         5: (["1,000"], ["673"]),
         6: (["673"], ["736"]),
     },

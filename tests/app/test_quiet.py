@@ -25,7 +25,6 @@ HELD = ("public", "audit")
 VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
     ("releases", "segmented_control", "confidence", 0.9),
     ("bridge_paths", "segmented_control", "bridge_source", "my statistic"),
-    ("variances", "segmented_control", "variance_count", 30),
     ("collusion", "toggle", "collusion_losses", True),
     ("growing_trust", "select_slider", keyed("gradual_epsilon", (LEAST, MOST)), 0.7),
     ("continual_counting", "slider", "counting_step_1008_example", 300),

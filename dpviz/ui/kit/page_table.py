@@ -59,7 +59,7 @@ PLAIN = {  # what titles mean that only the field knows
     "laplace_or_gauss": "two kinds of noise",
     "linear_queries": "many totals",
     "continual_counting": "data that keeps coming",
-    "sparse_histograms": "what people type",
+    "sparse_histograms": "what was typed",
     "top_k": "a top ten",
     "composition": "many answers",
     "rappor": "answers by chance",

@@ -262,7 +262,7 @@ def choose_mode(ws: Workspace) -> None:
     )
     st.caption(
         "Practice mode: to try out, never to publish, since its noise can be repeated. Hardened: "
-        "to publish, with noise that nobody can repeat."
+        "to publish, with noise that cannot be repeated."
     )
     if chosen and chosen != ws.mode:
         with st.spinner("Finding the noise level of each budget …"):
