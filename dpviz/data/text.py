@@ -72,7 +72,8 @@ _TEXTS = (  # how texts begin that are no tables
 def foreign_binary(data: bytes) -> str | None:
     r"""What a file is that is no text, or None if nobody knows.
 
-    >>> binary(b"ORC\x0a"), binary(b"id,age"), binary(bytes(257) + b"ustar")
+    >>> found = map(foreign_binary, (b"ORC\x0a", b"id,age", bytes(257) + b"ustar"))
+    >>> tuple(found)
     ('an ORC file', None, 'a tar archive')
     """
     return next((what for at, mark, what in _MARKS if data.startswith(mark, at)), None)
@@ -81,7 +82,7 @@ def foreign_binary(data: bytes) -> str | None:
 def foreign_text(data: bytes) -> str | None:
     """What a text is that is no table, or None if it may be one.
 
-    >>> text(b" <HTML>"), text(b"id,age")
+    >>> foreign_text(b" <HTML>"), foreign_text(b"id,age")
     ('a web page', None)
     """
     first = data.lstrip()[:20].lower()

@@ -559,7 +559,7 @@ def loss_words(losses: Sequence[CoalitionLoss]) -> Said:
 
 def _at_most(value: float, name: str, sure: str) -> Number:
     claim = Claim(
-        what=f"privacy loss, {name}",
+        what=f"loss that is seldom exceeded, {name}",
         value=value,
         fixed=f"who compares notes, what each tier holds, and {sure}",
         method="the losses of all independent releases, added (MATHEMATICS 5.4, 5.7)",

@@ -219,7 +219,7 @@ def said(app):
     return re.sub(r"[−\d.,]*\d( [mµ]?s\b)?", "#", app.words().replace("Tulip", "Gaussian"))
 
 
-FILES = [page.file for page in PAGES if page.file != "laplace_or_gauss"]  # it names both noises
+FILES = [page.file for page in PAGES if page.file != "laplace_or_gauss"]  # it names both
 
 
 @pytest.mark.usefixtures("pictured")

@@ -297,7 +297,7 @@ def test_nonsense_gets_one_sentence_and_changes_nothing(tiers, cells, sentence):
     assert table(tiers)[COLUMN.get(column, column)][row] == cells[row, column], "nothing is lost"
 
 
-@pytest.mark.usefixtures("shut")  # an open box of noises would take its own again
+@pytest.mark.usefixtures("shut")  # an open box would take its own noise again
 def test_the_table_follows_the_grid_of_the_statistic_in_use_and_keeps_what_is_typed(tiers):
     edit(tiers, {(GROUPS, "public"): "0.02"})
     edit_plan(tiers, {ROW["audit"]: {"budget": "1.6"}})
