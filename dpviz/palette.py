@@ -36,7 +36,8 @@ TRUE = COLOURS[5]  # a line of what is true, where no tier is drawn
 BEYOND = COLOURS[9]  # more than was promised, and what no chance can be
 GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
 ON_GREY = "#FFFFFF"  # a line across what is grey
-LAPLACE_COLOUR, GAUSS_COLOUR = COLOURS[0], COLOURS[9]  # that no tier of the cast has
+TEAL = COLOURS[0]  # that no tier of the cast has
+LAPLACE_COLOUR, GAUSS_COLOUR = TEAL, COLOURS[9]
 GRID = "rgba(128,134,144,0.22)"
 INKS = {
     "light": {
@@ -159,7 +160,7 @@ def rgba(colour: str, alpha: float) -> str:
     >>> rgba("#385FC2", 0.3)
     'rgba(56,95,194,0.3)'
     """
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = _channels(colour)
     return f"rgba({red},{green},{blue},{alpha})"
 
 
@@ -170,9 +171,14 @@ def rgba_on(colour: str, alpha: float, below: str, alpha_below: float) -> str:
     ('rgba(128,128,128,1)', 'rgba(56,95,194,0.3)')
     """
     both = alpha + alpha_below * (1 - alpha)
-    pairs = [(int(colour[i : i + 2], 16), int(below[i : i + 2], 16)) for i in (1, 3, 5)]
+    pairs = zip(_channels(colour), _channels(below), strict=True)
     red, green, blue = (round((alpha * a + (both - alpha) * b) / both) for a, b in pairs)
     return f"rgba({red},{green},{blue},{both:.3g})"
+
+
+def _channels(colour: str) -> list[int]:
+    """Red, green and blue of "#RRGGBB"."""
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 def assign_styles(

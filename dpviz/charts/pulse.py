@@ -15,12 +15,12 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, DOTTED, GREY, rgba
+from dpviz.palette import DOTTED, GREY, TEAL, rgba
 from dpviz.words import number, percent, plain, pm, significant
 
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
-TEAL, BROAD = COLOURS[0], 5  # the path, behind the numbers that readers have; pixels
+BROAD = 5  # pixels of the path, behind the numbers that readers have
 KEY = "thick: what a reader gets"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
 HEAD, FOOT = 26, 74  # pixels above and below the axes

@@ -117,7 +117,7 @@ def decode_rappor(
     fit = _Fit.of(reports, names)
     kept = np.arange(len(names))
     if (len(names) + 1) * ROOM > fit.values.size:
-        kept = _shortlist(fit, -float(special.ndtri(miss / len(names))))
+        kept = _shortlist(fit, threshold(len(names), miss))
     counts, errors, others, misfit = _estimates(fit, kept)
     p_values = special.ndtr(-counts / errors)
     return Decoded(
@@ -189,6 +189,15 @@ def _without_negatives(design: sparse.csr_array, values: Array) -> Array:
         values = q.T @ values
     found: Array = optimize.nnls(dense, values)[0]
     return found
+
+
+def threshold(candidates: int, miss: float = MISS) -> float:
+    """From how many standard errors on a text among the candidates is found, by Bonferroni.
+
+    >>> round(threshold(1), 3), round(threshold(100), 3)
+    (1.645, 3.291)
+    """
+    return -float(special.ndtri(miss / candidates))
 
 
 def _shortlist(fit: _Fit, bar: float) -> Array:

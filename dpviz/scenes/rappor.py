@@ -14,7 +14,7 @@ from scipy import special
 
 from dpviz import streams
 from dpviz.local import Bloom, Rappor, RapporClient, RapporSurvey, collect_rappor, decode_rappor
-from dpviz.local.decoding import MISS
+from dpviz.local.decoding import threshold
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -110,11 +110,11 @@ def estimates(reports: Sequence[Reports], candidates: Sequence[str]) -> pd.DataF
     True
     """
     frames = [pd.DataFrame(columns=list(ESTIMATES))]
-    bar = -float(special.ndtri(MISS / max(len(candidates), 1)))  # standard errors, by Bonferroni
     for each in reports:
         said = decode_rappor(each, candidates)
         rows = {"f": each.rappor.f, "text": said.candidates, "estimate": said.counts}
-        tests = {"half": REACH * said.errors, "found": said.found, "needed": bar * said.errors}
+        tests = {"half": REACH * said.errors, "found": said.found}
+        tests |= {"needed": threshold(len(said.candidates)) * said.errors}
         frames.append(pd.DataFrame(rows | tests))
     return pd.concat(frames[1:] or frames, ignore_index=True)
 

@@ -20,7 +20,7 @@ from dpviz.accounting.pure_composition import NAME as WORST
 from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import INK, Scale, Tick, bar_rows
 from dpviz.charts.forms.picture import Picture
-from dpviz.palette import COLOUR_NAMES, COLOURS, GREY, rgba
+from dpviz.palette import GREY, TEAL, rgba
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.scenes import composition as scenes
 from dpviz.scenes.composition import FEW, Composition, Questions, amount, shown
@@ -45,11 +45,10 @@ from dpviz.workspace.composition import (
 from dpviz.workspace.composition_totals import ANY_CHOICE, BY_RHO, FIXED, IN_ORDER, SUM, whole_rho
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.guesses import A_COIN
-from dpviz.workspace.takeaways import counted
+from dpviz.workspace.takeaways import counted, counted_with
 from dpviz.workspace.workspace import Workspace
 
 CHANGE = "Change the questions"
-FREE = COLOURS[COLOUR_NAMES.index("teal")]  # room for more answers
 NAMES = {answer.name: answer for answer in ANSWERS}
 CHOSEN = {  # what may depend on earlier answers
     FIXED_ORDER: "one by one, in this order",
@@ -236,7 +235,7 @@ def _limit() -> Fraction | None:
 
 
 def _answers(count: int) -> str:
-    return "one answer" if count == 1 else f"{counted(count)} answers"
+    return counted_with(count, "answers")
 
 
 def headline(scene: Composition) -> Said:
@@ -355,7 +354,7 @@ def picture(scene: Composition) -> Picture:
     rows.append(_bar(scene.best, together, INK))
     if room := _room(scene):
         free = float(scene.questions.limit or 0) - float(scene.best["epsilon"])
-        rows.append(rows[-1] | {"length": free, "colour": FREE, "detail": capitalised(room)})
+        rows.append(rows[-1] | {"length": free, "colour": TEAL, "detail": capitalised(room)})
     what = "What the answers cost in ε, as they are added."
     return bar_rows(pd.DataFrame(rows), what=what, scale=_scale(scene))
 
@@ -364,7 +363,7 @@ def _room(scene: Composition) -> str:
     """How many more answers fit; nothing where none does, or where there is no limit."""
     if scene.room is None or scene.room.best < 1:
         return ""
-    return f"room for {_answers(scene.room.best).replace('answer', 'more answer')}."
+    return f"room for {counted_with(scene.room.best, 'more answers')}."
 
 
 def _question(place: int, part: Part, note: str, every: int = 0) -> str:
@@ -401,7 +400,8 @@ def _scale(scene: Composition) -> Scale:
 
 def reading(scene: Composition) -> str:
     """What the bars and the room beside them are, and why they are shorter than the sum."""
-    room = f"Teal: {_room(scene)} " * bool(_room(scene))
+    room = _room(scene)
+    room = f"Teal: {room} " if room else ""
     if not scene.gains:
         return f"{room}Shorter is more private."
     limit = scene.questions.limit

@@ -292,11 +292,9 @@ def _rows(tried: scenes.Tried) -> list[dict[str, object]]:
         detail=f"Counted in {2 * tried.trial.bet.runs:,} tries.",
     )
     cut = [(won.value - COIN - beyond, GREY), (beyond, BEYOND)]
+    row |= {AGAINST: most, FROM: tried.proved, TO: tried.possible}
     return [
-        {
-            **{**row, "length": length, "colour": colour},
-            **{AGAINST: most, FROM: tried.proved, TO: tried.possible},
-        }
+        {**row, "length": length, "colour": colour}
         for length, colour in cut
         if length or colour == GREY
     ]

@@ -24,7 +24,7 @@ from dpviz.linear.comparison import Comparison, Way, compare
 from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.noise import ADDITIVE, Array
 from dpviz.noise.family import NORMAL, Family
-from dpviz.palette import COLOURS, GREY
+from dpviz.palette import GREY, TEAL
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
@@ -56,7 +56,7 @@ EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
 DIGITS = 2  # of an error that is typical
 ENLARGED = 3  # totals, the last ones
 LAST = f"the last {counted(ENLARGED)}"
-USED = COLOURS[0]  # the way in use: no tier of the cast has this colour
+USED = TEAL  # the way in use
 OTHERS = (
     "Other questions, another noise or another factorization start a session of their own, "
     "and the losses of sessions add up."
@@ -293,16 +293,18 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     )
     if scene.queries.key != "totals":
         return (protects,)
-    between = (
+    spread = say(
         " Spread noise is put on well-chosen sums of {many}, each weighted, from which the totals "
-        "follow: one {one} moves these sums little, so the noise in a total stays small."
+        "follow: one {one} moves these sums little, so the noise in a total stays small.",
+        many=Name(scene.numbers.many),
+        one=one,
     )
     why = say(
         "One {one} in the first {number} moves all totals, so noise on each must be large. Noise "
-        "on each {number} is smaller, but adds up." + between * scene.spread,
+        "on each {number} is smaller, but adds up.{spread}",
         one=one,
         number=Name(scene.numbers.one),
-        **{"many": Name(scene.numbers.many)} if scene.spread else {},
+        spread=spread if scene.spread else "",
     )
     return protects, why
 

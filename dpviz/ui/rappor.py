@@ -348,14 +348,13 @@ def headline(scene: Survey) -> Said:
 def _verdict(scene: Survey) -> Said:
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
-    two = last is not first
     of = {
         "who": Name(scene.noun),
         "first": Name(_random(first.f)),
         "what": Name(f"“{scene.question.suspicious}”" if scene.own else "a hijacked home page"),
     }
     if shown is None:
-        even = Name(f", and even {_random(last.f)}" * two)
+        even = Name(f", and even {_random(last.f)}" if last is not first else "")
         return say(
             "In these reports, {what} stays hidden while {who} answer at random {first}{even}.",
             even=even,

@@ -485,10 +485,8 @@ def _top_left() -> dict[str, Any]:
 
 
 def _at_left() -> dict[str, Any]:
-    return {
-        **{"xref": "paper", "xanchor": "right", "xshift": -12, "yanchor": "middle"},
-        "align": "right",
-    }
+    ends = {"xanchor": "right", "yanchor": "middle", "align": "right"}
+    return ends | {"xref": "paper", "xshift": -12}
 
 
 def _fitted(text: object, room: float, *, bold: bool) -> str:

@@ -17,6 +17,7 @@ class PageInfo:
         joins: a few words that lead from the page before to the question; "" where it follows. The
             last page leads back to the first.
         listed: whether the menu has it; another page leads to one that it has not.
+        plain: what a title means that only the field knows; "" where everybody does.
     """
 
     file: str
@@ -26,6 +27,7 @@ class PageInfo:
     begins: str = ""
     joins: str = ""
     listed: bool = True
+    plain: str = ""
 
     @property
     def is_lesson(self) -> bool:
@@ -39,8 +41,7 @@ class PageInfo:
         >>> page("variances").entry, page("tiers").entry
         ('Variances: the price of separate noise', 'Tiers')
         """
-        plain = PLAIN.get(self.file)
-        return f"{self.title}: {plain}" if plain else self.title
+        return f"{self.title}: {self.plain}" if self.plain else self.title
 
     @property
     def heading(self) -> str:
@@ -52,19 +53,6 @@ class PageInfo:
         return self.begins or self.question
 
 
-PLAIN = {  # what titles mean that only the field knows
-    "bridge_paths": "joining later",
-    "variances": "the price of separate noise",
-    "collusion": "comparing notes",
-    "laplace_or_gauss": "two kinds of noise",
-    "linear_queries": "many totals",
-    "continual_counting": "data that keeps coming",
-    "sparse_histograms": "what was typed",
-    "top_k": "a top ten",
-    "composition": "many answers",
-    "rappor": "answers by chance",
-    "growing_trust": "more for some readers",
-}
 MORE = "More questions"  # a group, and the page that shows what is in it
 OVERVIEW = "more_questions"  # its file
 STORY = "story"  # in the address of Growing trust
@@ -114,45 +102,76 @@ PAGES = (
     PageInfo("releases", "Releases", "Publish", "What does each reader get?"),
     PageInfo("present", "Present", "Publish", "Show one tier’s numbers, large", listed=False),
     PageInfo(
-        "bridge_paths", "Bridge paths", "Understand", "Can someone join later, without the data?"
+        "bridge_paths",
+        "Bridge paths",
+        "Understand",
+        "Can someone join later, without the data?",
+        plain="joining later",
     ),
-    PageInfo("variances", "Variances", "Understand", "What would separate noise cost?"),
-    PageInfo("collusion", "Collusion", "Understand", "What if readers compare notes?"),
+    PageInfo(
+        "variances",
+        "Variances",
+        "Understand",
+        "What would separate noise cost?",
+        plain="the price of separate noise",
+    ),
+    PageInfo(
+        "collusion",
+        "Collusion",
+        "Understand",
+        "What if readers compare notes?",
+        plain="comparing notes",
+    ),
     PageInfo(
         "laplace_or_gauss",
         "Laplace or Gauss",
         "Understand",
         "Which noise is smaller?",
+        plain="two kinds of noise",
         joins="Noise can have another shape.",
     ),
     PageInfo("more_questions", "Overview", MORE, "Which question is yours?"),
-    PageInfo("linear_queries", "Linear queries", "More questions", "What if you need many totals?"),
+    PageInfo(
+        "linear_queries",
+        "Linear queries",
+        "More questions",
+        "What if you need many totals?",
+        plain="many totals",
+    ),
     PageInfo(
         "continual_counting",
         "Continual counting",
         "More questions",
         "What if the data keeps coming?",
+        plain="data that keeps coming",
     ),
     PageInfo(
         "sparse_histograms",
         "Sparse histograms",
         "More questions",
         "Can you publish what people typed?",
+        plain="what was typed",
     ),
     PageInfo(
         "top_k",
         "Top-k",
         "More questions",
         "Can you publish a top ten and limit what it gives away?",
+        plain="a top ten",
     ),
     PageInfo(
-        "composition", "Composition", "More questions", "How many more answers can you publish?"
+        "composition",
+        "Composition",
+        "More questions",
+        "How many more answers can you publish?",
+        plain="many answers",
     ),
     PageInfo(
         "rappor",
         "RAPPOR",
         "More questions",
         "Can random answers still reveal a problem?",
+        plain="answers by chance",
         joins="Suppose nobody may collect the true answers.",
     ),
     PageInfo(
@@ -160,6 +179,7 @@ PAGES = (
         "Growing trust",
         MORE,
         "Can you tell some readers more than others?",
+        plain="more for some readers",
         joins="Tell a doctor more than a stranger.",
     ),
     PageInfo(
