@@ -42,6 +42,7 @@ from dpviz.scenes.threads import (
 from dpviz.words import fixed, number, percent, plain, pm
 
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
+BARE = 12  # pixels above a plot without words at its right edge
 TITLED = 62  # pixels below a plot whose axis has ticks of two lines and a title
 RING = 24  # pixels of the ring around a mark, clear of its number
 CLEAR = 1.5  # times as far from a ring as from a mark: where a number begins
@@ -107,9 +108,10 @@ def threads(
     notes += scene.right() if guesses else []
     shapes = [rule(row[SD]) for row in scene.below]
     movers, frames, menus = watch(scene.climbs())
+    top = TOP if guesses else BARE
     layout = {
-        "height": HEIGHT,
-        "margin": {"t": TOP, "b": TITLED if across else BOTTOM, "r": 4},
+        "height": HEIGHT - TOP + top,
+        "margin": {"t": top, "b": TITLED if across else BOTTOM, "r": 4},
         "annotations": notes,
         "updatemenus": menus,
         "shapes": shapes,

@@ -118,7 +118,7 @@ def path_side(scene: PathScene) -> Side:
 # --- 2: more noise: walk on ---
 
 NEEDS = "Research has its number. Now the public gets a noisier one. What is it made from?"
-FROM_RESEARCH = "Research’s number is enough. The path goes on from there, without the true count."
+FROM_RESEARCH = "The path goes on from research’s number, without the true count."
 COUNT, NUMBER, BOTH = "The true count", "Research’s number", "Both"
 
 

@@ -139,7 +139,6 @@ def checked_pack(tab: Page) -> bytes:
 @pytest.mark.parametrize(
     ("name", "state", "real"),
     [
-        ("UTF-16", sales, False),
         ("Windows-1252", sales, False),
         ("wages", wages, True),
         ("flights", flights, True),
