@@ -21,7 +21,6 @@ from dpviz.words import number, plain, pm
 WHO, ESTIMATE, HALF, FOUND, NEEDED, OTHERWISE = ANSWERS = (
     *("who", "estimate", "half", "found", "needed", "otherwise"),
 )
-FROM_HERE = "found from here →"
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
 STEP, ROW = 13, 42  # pixels: from bit to bit, of an interval
@@ -77,11 +76,11 @@ def bits_and_estimates(
         bars.append((y + LINE + 6, not row[OTHERWISE]))
         intervals.append(_interval(row, bars[-1][0], noun))
     lines, marked = _lines(true, top, bars)
-    bottom = first + ROW * len(frame) + 1.2 * LINE
+    bottom = first + ROW * len(frame) + 0.2 * LINE
     needed = frame[NEEDED].tolist()
     lines.append(_thresholds(needed, [y for y, _ in bars]))
-    marked.append(_from_here(needed[-1], ends, bars[-1][0] + 14))
     axis = {"range": ends, "title": {"text": plain(noun)}, "showgrid": False}
+    axis |= {"showline": True, "linecolor": GREY, "ticks": "outside", "tickcolor": GREY}
     hidden = {"visible": False, "fixedrange": True}
     layout = {
         "height": round(bottom) + 52,
@@ -111,15 +110,9 @@ def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:
         y=[at for y in bars for at in (y - 7, y + 12, None)],
         mode="lines",
         line={"width": 2, "dash": "4px,2px"},
-        name=FROM_HERE,
+        name="found from here on",
         hoverinfo="skip",
     )
-
-
-def _from_here(x: float, ends: tuple[float, float], y: float) -> dict[str, Any]:
-    """The name of the last dashed line, below it."""
-    side = "left" if x < sum(ends) / 2 else "right"
-    return note(FROM_HERE, x, y, xanchor=side, yanchor="top")
 
 
 def interval_ends(frame: pd.DataFrame, true: float | None) -> tuple[float, float]:

@@ -369,7 +369,8 @@ def _room(scene: Composition) -> str:
 def _question(place: int, part: Part, note: str, every: int = 0) -> str:
     """A question after those before it, in words; `every`: how many answers there are then."""
     what = note or capitalised(part.answer.name)
-    count = f"all {_answers(every)}" if every > part.count else _answers(part.count)
+    whole = every > part.count
+    count = f"all {_answers(every)}" if whole else f"{_answers(part.count)} of {part.words}"
     return f"{'With q' if place > 1 else 'Q'}uestion {place}, {uncapitalised(what)}: {count}"
 
 

@@ -61,7 +61,7 @@ def test_the_bar_fills_with_every_question_and_no_cost_is_written_smaller():
     alt = plain(page.picture(made).alt)
     (first,) = made.filled
     for words, row in (
-        ("Question 1, anything that promises ε: ten answers, ε", first),
+        (f"Question 1, anything that promises ε: ten answers of {TEN.words}, ε", first),
         (f"With question 2, {GAUSS.name}: all 12 answers, ε", made.best),
         ("all costs simply added: ε", made.added),
     ):
