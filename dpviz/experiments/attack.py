@@ -1,12 +1,11 @@
 """A coalition attacks: what it gets in many simulated worlds, through the real samplers.
 
 A world is the vector of all coordinates that the person moves: 0, or 0 + shift if the person is in.
-Lossless: all members hold releases of one session (`MultipleRelease`), and the least noisy one is
-the best estimate, since the others are that one plus noise that is independent of the data.
-Independent: every member's release comes from a session of its own, and the mean weighted by
-1/variance is the best linear estimate. The membership test is the likelihood ratio of all that is
-held, of all coordinates together. The exact numbers are made up and public, so nothing here is
-private.
+Lossless: all members hold releases of one session (`MultipleRelease`), and the least noisy one says
+all, since the others are that one plus noise that is independent of the data.
+Independent: every member's release comes from a session of its own. The membership test is the
+likelihood ratio of all that is held, of all coordinates together. The exact numbers are made up and
+public, so nothing here is private.
 Source: MATHEMATICS 5.4, 5.6.
 """
 
@@ -35,17 +34,14 @@ class Worlds:
     """What a coalition makes of many worlds.
 
     `out` and `inside` are the scores of the membership test in worlds without and with the person,
-    shape (n,): larger speaks for "in". `joining` is the root mean square error of one coordinate
-    as one person of the coalition after the other joins, shape (persons,), in steps.
+    shape (n,): larger speaks for "in".
     """
 
     out: Floats
     inside: Floats
-    joining: Floats
 
     def __post_init__(self) -> None:
         checks.arrays(1, out=self.out, inside=self.inside)
-        checks.arrays(1, least=0, joining=self.joining)
 
     def misses(self, alarms: Sequence[float] | Floats) -> Floats:
         """Share of worlds with the person that a test misses, at these shares of false alarms.
@@ -100,8 +96,8 @@ def attack_worlds(
     >>> from dpviz.noise import FAMILIES
     >>> noise, rng, moved = FAMILIES["gaussian"], streams.teaching(7), Moved(((1.0, 1),))
     >>> held = attack_worlds(noise, [1.0, 4.0], moved, 40_000, lossless=True, rng=rng)
-    >>> held.joining.round(1).tolist(), round(held.success(), 2)
-    ([1.0, 1.0], 0.69)
+    >>> round(held.success(), 2)
+    0.69
     """
     checks.instance(Moved, moved=moved)
     worlds = checks.integer(1, worlds=worlds)
@@ -117,54 +113,39 @@ def attack_worlds(
     shifts = np.array([shift for shift, count in moved.shifts for _ in range(count)], dtype=kind)
     exact = np.zeros((2, worlds, moved.count), dtype=kind)
     exact[1] = shifts
-    join = _lossless if lossless else _independent
-    joining, score = join(family, levels, exact.ravel(), shifts, rng)
-    out, inside = score.reshape(2, worlds)
-    return Worlds(out=out, inside=inside, joining=joining)
+    scored = _lossless if lossless else _independent
+    out, inside = scored(family, levels, exact.ravel(), shifts, rng).reshape(2, worlds)
+    return Worlds(out=out, inside=inside)
 
 
 def _lossless(
     family: Family, levels: Sequence[float], exact: Array, shifts: Array, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Errors as one after the other asks one session, and the scores of all that is held.
+) -> Floats:
+    """Scores of all that is held when one after the other has asked one session.
 
-    The release of the least private person so far holds all that they hold.
+    The release of the least private person holds all that the others hold.
     """
     session = MultipleRelease(exact, family, rng=rng)
     for level in levels:
         session.release(level)
-    least = np.minimum.accumulate(levels)
-    joining = [
-        _root_mean_square(session.release(level) - family.mean(level) - exact)
-        for level in least.tolist()
-    ]
-    best = float(least[-1])
-    return np.array(joining), log_ratio(family, session.release(best), best, shifts)
+    best = min(levels)
+    return log_ratio(family, session.release(best), best, shifts)
 
 
 def _independent(
     family: Family, levels: Sequence[float], exact: Array, shifts: Array, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Each person has a session of their own; the weights are 1/variance, the scores add."""
+) -> Floats:
+    """Each person has a session of their own, so the scores add."""
     # Coordinates of a session are independent: persons of one level share one, in blocks.
     blocks = {
         level: MultipleRelease(np.tile(exact, count), family, rng=rng).release(level)
         for level, count in Counter(levels).items()
     }
     own = {level: iter(block.reshape(-1, exact.size)) for level, block in blocks.items()}
-    joining, total, weights = [], np.zeros(exact.size), 0.0
     score = np.zeros(exact.size // shifts.size)
     for level in levels:
-        held, weight = next(own[level]), 1 / family.variance(level)
-        total += (held - family.mean(level)) * weight
-        weights += weight
-        joining.append(_root_mean_square(total / weights - exact))
-        score += log_ratio(family, held, level, shifts)
-    return np.array(joining), np.round(score, DIGITS)
-
-
-def _root_mean_square(errors: Array) -> float:
-    return float(np.sqrt(np.mean(np.square(errors, dtype=np.float64))))
+        score += log_ratio(family, next(own[level]), level, shifts)
+    return np.round(score, DIGITS)
 
 
 def log_ratio(family: Family, held: Array, level: float, shifts: Array) -> Floats:

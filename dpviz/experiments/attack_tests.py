@@ -82,16 +82,6 @@ class Moved:
         """Euclidean length."""
         return math.sqrt(math.fsum(count * shift * shift for shift, count in self.shifts))
 
-    @property
-    def mirrored(self) -> "Moved":
-        """The same sizes the other way."""
-        return Moved(tuple((-shift, count) for shift, count in self.shifts))
-
-    @property
-    def balanced(self) -> bool:
-        """Whether as many coordinates go up as down, size by size."""
-        return sorted(self.shifts) == sorted(self.mirrored.shifts)
-
 
 def moves_of(query: Query) -> tuple[Moved, ...]:
     """The farthest moves of a statistic that one person can make.
