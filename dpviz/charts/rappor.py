@@ -21,6 +21,7 @@ from dpviz.words import number, plain, pm
 WHO, ESTIMATE, HALF, FOUND, NEEDED, OTHERWISE = ANSWERS = (
     *("who", "estimate", "half", "found", "needed", "otherwise"),
 )
+FOUND_FROM = "found from here on"
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
 STEP, ROW = 13, 42  # pixels: from bit to bit, of an interval
@@ -110,7 +111,7 @@ def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:
         y=[at for y in bars for at in (y - 7, y + 12, None)],
         mode="lines",
         line={"width": 2, "dash": "4px,2px"},
-        name="found from here on",
+        name=FOUND_FROM,
         hoverinfo="skip",
     )
 

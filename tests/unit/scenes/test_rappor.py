@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from dpviz.charts.rappor import ANSWERS, FROM_HERE, bit_rows, bits_and_estimates, interval_ends
+from dpviz.charts.rappor import ANSWERS, FOUND_FROM, bit_rows, bits_and_estimates, interval_ends
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS
 from dpviz.scenes import rappor as scenes
@@ -222,9 +222,8 @@ def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
     assert (first.marker.symbol, second.marker.symbol) == ("diamond-open", "diamond")
     assert any("truth: 1,800" in text for text in texts(made.figure))
     assert made.alt.endswith("Found from 2,900 on. In truth: 1,800.")
-    (here,) = [each for each in made.figure.layout.annotations if each.text == FROM_HERE]
-    (needed,) = [trace for trace in made.figure.data if trace.name == FROM_HERE]
-    assert {here.x, *needed.x} == {2900.0}
+    (needed,) = [trace for trace in made.figure.data if trace.name == FOUND_FROM]
+    assert {*needed.x} == {2900.0}
     assert not any("truth:" in text for text in texts(drawn(true=None).figure))
     assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
 
