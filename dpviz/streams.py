@@ -66,7 +66,7 @@ def named(text: str) -> tuple[int, ...]:
     ((3715762934, 3866939053, 1227444992, 620810765), 4)
     """
     checks.instance(str, text=text)
-    digest = hashlib.sha256(text.encode()).digest()
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
     return tuple(np.frombuffer(digest[:16], ">u4").tolist())
 
 
@@ -139,9 +139,6 @@ def keyed(key: bytes) -> np.random.Generator:
     >>> mode_of(keyed(bytes(16))), int(keyed(bytes(16)).integers(1000))
     ('hardened', 829)
     """
-    checks.instance(bytes, key=key)
-    if len(key) != _KEY_BYTES:
-        raise ParameterError(f"key must have {_KEY_BYTES} bytes, got {len(key)}")
     return np.random.Generator(KeyedBits(key))
 
 
@@ -261,9 +258,16 @@ class HardenedBits(AESCounter):  # type: ignore[misc]
 
 
 class KeyedBits(HardenedBits):
-    """The same with a key of the caller's, until a child process or a copy takes a fresh one."""
+    """The same with a key of the caller's, until a child process or a copy takes a fresh one.
+
+    Raises:
+        ParameterError: the key is not 16 bytes.
+    """
 
     def __init__(self, key: bytes) -> None:
+        checks.instance(bytes, key=key)
+        if len(key) != _KEY_BYTES:
+            raise ParameterError(f"key must have {_KEY_BYTES} bytes, got {len(key)}")
         super().__init__()
         self._take(int.from_bytes(key, "little"))
 

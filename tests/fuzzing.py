@@ -48,7 +48,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, bridge_law, joint_density
 from dpviz.release import MultipleRelease
 
-LIMIT = 2.0  # seconds of processor time, on a processor that needs `LOOP` for the loop below
+LIMIT = 3.0  # seconds of processor time, on a processor that needs `LOOP` for the loop below
 LOOP = 0.13
 MEMORY = 6 * 2**30
 

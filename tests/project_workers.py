@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from dpviz.data import read_csv
+from dpviz.errors import ParameterError
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.queries import Bounds, ByColumn, Count
 from dpviz.workspace import Workspace
@@ -56,14 +57,27 @@ def shown(ws: Workspace) -> dict[str, list[int]]:
     return {t.level.hex(): t.values.tolist() for t in ws.held if t.values is not None}
 
 
+def in_turn(act: Callable[[], object]) -> None:
+    """Do what the sentence says if somebody else is writing: try again in a moment."""
+    for _ in range(PATIENCE):
+        try:
+            act()
+        except ParameterError as error:
+            if "Try again in a moment" not in str(error):
+                raise
+        else:
+            return
+    raise TimeoutError("the projects were busy all the time")
+
+
 def draw_all(
     places: tuple[Path | str, Path], order: list[str], rows: bytes = ROWS
 ) -> tuple[dict[str, list[int]], list[tuple[int, str, str]]]:
     """Draw tiers one after the other; what is shown then, and the ledger."""
     ws = opened(places, rows)
     for name in order:
-        ws.draw(name)
-    ws.catch_up()
+        in_turn(lambda name=name: ws.draw(name))
+    in_turn(ws.catch_up)
     return shown(ws), [(e.number, e.tier, e.level.hex()) for e in ws.ledger]
 
 
@@ -92,6 +106,7 @@ def paged(places: tuple[Path | str, Path], out: int, most: int) -> None:
     """Press the button of the page Releases again and again, in the process of the page."""
     from streamlit.testing.v1 import AppTest
 
+    from dpviz.ui.releases.drawing import CLOSES
     from tests.app.conftest import entry_script_always_runs
 
     entry_script_always_runs(setattr)
@@ -99,6 +114,8 @@ def paged(places: tuple[Path | str, Path], out: int, most: int) -> None:
     ws = app.session_state["workspace"] = opened(places)
     app.switch_page("pages/releases.py").run()
     while len(ws.ledger) < most:
+        app.session_state[CLOSES] = True  # each act shuts what comes after the plan
+        app.run()
         app.selectbox(key="upgrade_tier").set_value("public")
         app.text_input(key="upgrade_amount").set_value(f"{0.11 + 0.001 * len(ws.ledger):.3f}")
         app.button(key="upgrade_draw").click().run()

@@ -48,6 +48,7 @@ from dpviz.accounting.prefix_sums import least_factor, prefix_sums_bound, square
 from dpviz.accounting.tree_errors import best_arity, chosen_tree, tree_error
 from dpviz.errors import NoGuaranteeError, ParameterError
 
+LEAST_EPSILON = 1e-300  # below it, μ of the Gaussian noise could round to 0
 COUNTING_GAUSSIANS = {
     "analytic": "analytic Gaussian on the square root, exact factor",
     "root_two": "Gaussian by its tail bound on the square root, valid for ε ≤ 1 only, exact factor",
@@ -165,7 +166,7 @@ def counting_crossover_log_delta(
 
     Args:
         steps: T, at least 1.
-        epsilon: above 0, nats; at most 1 unless analytic, and then without influence.
+        epsilon: at least 1e-300, nats; at most 1 unless analytic, and then without influence.
         arity: k of the tree with subtraction; the best one if left out.
         gaussian: a key of `COUNTING_GAUSSIANS`.
 
@@ -186,6 +187,8 @@ def counting_crossover_log_delta(
     stated -9.795638
     """
     epsilon = _within(gaussian, epsilon)
+    if epsilon < LEAST_EPSILON:
+        raise ParameterError(f"epsilon must be at least {LEAST_EPSILON:g} here, got {epsilon:g}")
     chosen = best_arity(steps) if arity is None else arity
     at_one, factor = tree_error(steps, chosen, 1), _factor(steps, gaussian)
     if gaussian == "analytic":

@@ -13,7 +13,13 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from dpviz.accounting.inputs import LARGEST_LEVEL, Number, log_probability, positive
+from dpviz.accounting.inputs import (
+    LARGEST_LEVEL,
+    SMALLEST_LEVEL,
+    Number,
+    log_probability,
+    positive,
+)
 from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, LossSum, Part, sum_log_delta
 from dpviz.accounting.moves import Move
 from dpviz.accounting.search import least, or_infinite
@@ -110,12 +116,15 @@ def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: fl
         losses = law(level, cut, _width(level, move), move)
         return [sum_log_delta(parts, epsilon) - log_delta for parts in losses]
 
-    guess = min(guess, LARGEST_LEVEL)  # beyond, the laws would fill the memory
+    def within(level: float) -> float:  # beyond, the laws would fill the memory
+        return min(max(level, SMALLEST_LEVEL), LARGEST_LEVEL)
+
+    guess = within(guess)
     for _ in range(2):  # epsilon falls as one over the root of the level, about
         rough = law(guess, cut, _width(guess, move, ROUGH), move)
         near = max(LossSum(parts).rough_epsilon(log_delta)[0] for parts in rough)
         if 0 < near < math.inf:
-            guess = min(guess * min(max((near / epsilon) ** 2, 0.25), 4.0), LARGEST_LEVEL)
+            guess = within(guess * min(max((near / epsilon) ** 2, 0.25), 4.0))
     first = excesses(guess)
     worse = first.index(max(first))
 

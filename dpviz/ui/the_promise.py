@@ -312,7 +312,7 @@ def tricks_picture(scene: Tricks) -> Picture:
         known = settings.done or k == 0
         colour = GREY if k else STYLE.colour
         length, end = (right - COIN, f"{right:.0f}") if known else (0.0, "?")
-        words = f"{name} ← you chose this" if k == guessed else name
+        words = f"{name} ← your pick" if k == guessed else name
         rows.append(("", words, length, colour, end, "", ""))
     frame = pd.DataFrame(rows, columns=list(BAR_ROWS))
     return bar_rows(

@@ -88,9 +88,9 @@ def phone_side(scene: Scene[Draw]) -> Side:
     x = scene.drawn.here[HOSPITAL]
     if not scene.settings.done:
         return Side(
-            caption="A thousand people are asked whether they have high blood pressure, by the "
-            "town’s office and by a hospital. 95 in 100 numbers from a phone fall inside the grey "
-            "cone. Maria and her town are made up."
+            caption="The town’s office and a hospital ask a thousand people whether they have high "
+            "blood pressure. 95 in 100 numbers from a phone fall inside the grey cone. Maria and "
+            "her town are made up."
         )
     return Side(
         lines=(
