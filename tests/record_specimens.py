@@ -104,8 +104,8 @@ OWN: dict[str, dict[str, Any]] = {
     "linear.contribution.Contribution": {"low": -2.0},
     "linear.error_bounds.Optimum": {"left": None, "right": None},
     "linear.operators.Matrix": {"entries": MATRIX},
-    "linear.operators_tree.TreeSums": {"tree": TREE},
-    "linear.operators_tree.TreeVertices": {"tree": TREE},
+    "linear.operators.TreeSums": {"tree": TREE},
+    "linear.operators.TreeVertices": {"tree": TREE},
     "noise.bridge_law_geometric.GeometricLaw": {"sign": 1},
     "noise.bridge_law_lazy.LazyLaw": {"sign": 1},
     "parameters.Parameter": {"above": 0.0, "most": 1.0},
@@ -266,7 +266,7 @@ LEGAL = {  # what a field may hold, and why
         "below": SIGNED, "sign": SIGNED, "distance": (INF,)
     },  # nothing noisier is held
     "noise.bridge_law_lazy.LazyLaw": {"below": SIGNED, "sign": SIGNED, "distance": (INF,)},
-    "noise.bridge_law_normal.NormalLaw": {"mean": SIGNED},
+    "noise.gaussian.NormalLaw": {"mean": SIGNED},
     "noise.reals.Exponential": {"rate": (NONE,)},  # an infinite rate
     "parameters.Parameter": {"above": SIGNED},
     "planning.amounts.Amount": {"delta": (NONE,)},

@@ -27,11 +27,16 @@ from dpviz.errors import ParameterError
 from dpviz.linear.contribution import Contribution
 from dpviz.linear.error_bounds import MOST_ITERATED, Optimum, optimum
 from dpviz.linear.factorization import ONE_GROUP, Factorization
-from dpviz.linear.operators import Identity, Matrix, PrefixSums
+from dpviz.linear.operators import (
+    Identity,
+    Marginals,
+    Matrix,
+    PrefixSums,
+    SquareRoot,
+    TreeSums,
+    TreeVertices,
+)
 from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
-from dpviz.linear.operators_marginals import Marginals
-from dpviz.linear.operators_toeplitz import SquareRoot
-from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import Array
 
 LEAST, FITTED = "Gaussian optimum", "fitted to Gauss"

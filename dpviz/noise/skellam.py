@@ -18,11 +18,11 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise import bridge_law_counts, counts, skellam_bridge, skellam_law
+from dpviz.noise import bridge_law_counts, counts, skellam_draws, skellam_law
 from dpviz.noise.arguments import Span, ascending, mean_shares, within
 from dpviz.noise.family import Array, LevelUnit, Shape
 from dpviz.noise.noise_path import Levels, NoisePath, Rng
-from dpviz.noise.skellam_step import reach, step
+from dpviz.noise.skellam_draws import reach, step
 from dpviz.noise.whole import UNRELATED, add, subtract
 
 STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
@@ -38,7 +38,7 @@ class Skellam(NoisePath):
         P(U = u) ∝ Λ^(2u-k)/(u!(u-k)!), u >= max(0, k), Λ = h - l, k = above - below
 
     Privacy depends on several sensitivities: see `dpviz.accounting.skellam_levels.skellam_level`.
-    Source: MATHEMATICS 2.7; samplers in `skellam_step`, `skellam_bridge` and `counts`.
+    Source: MATHEMATICS 2.7; samplers in `skellam_draws` and `counts`.
 
     >>> from dpviz import streams
     >>> Skellam().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
@@ -81,7 +81,7 @@ class Skellam(NoisePath):
         share = counts.share(*levels)
         for start in range(0, k.size, STRIDE):
             part = slice(start, start + STRIDE)
-            smaller = skellam_bridge.hidden(np.abs(k[part]), rate, rng=rng)
+            smaller = skellam_draws.hidden(np.abs(k[part]), rate, rng=rng)
             up = counts.binomial(smaller + np.maximum(k[part], 0), share, rng=rng)
             up -= counts.binomial(smaller + np.maximum(-k[part], 0), share, rng=rng)
             result[part] = up

@@ -98,11 +98,11 @@ DRAWS = {
     ),
     "skellam-hidden": Change(
         "noise/skellam.py",
-        "smaller = skellam_bridge.hidden(np.abs(k[part]), rate, rng=rng)",
+        "smaller = skellam_draws.hidden(np.abs(k[part]), rate, rng=rng)",
         "smaller = np.zeros_like(k[part])",
     ),
     "skellam-no-reject": Change(
-        "noise/skellam_bridge.py",
+        "noise/skellam_draws.py",
         "accepted = _accepted(away, mode[waiting], k[waiting], rate, rng=rng)",
         "accepted = np.flatnonzero(mode[waiting] + away >= 0)",
     ),

@@ -17,7 +17,7 @@ import pytest
 from dpviz import streams
 from dpviz.data import read_csv
 from dpviz.linear.comparison import compare
-from dpviz.linear.statistic import contribution_of
+from dpviz.linear.contribution import contribution_of
 from dpviz.local import Bloom
 from dpviz.planning.amounts import Amount
 from dpviz.planning.tiers import Tier, as_rows
