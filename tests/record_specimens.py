@@ -133,7 +133,7 @@ OWN: dict[str, dict[str, Any]] = {
     "queries.cuts.ByBins": {"edges": (-9.0, 5.0)},
     "queries.sensitivity.Sensitivity": {"l1": 2.0, "l2": 1.4, "linf": 1.0},
     "queries.bounded_sum.SumMoves": {"low": -5},
-    "sparse.crossed.Crossed": {"held": [(1.0, VECTOR)]},
+    "sparse.sampler.Crossed": {"held": [(1.0, VECTOR)]},
     "sparse.first_passage.Crossing": {"law": CROSSING.law, "log_staying": -0.1},
     "sparse.first_passage_law.OneSided": {
         "sign": 1, "panels": CROSSING.law.panels, "masses": CROSSING.law.masses,
@@ -143,7 +143,7 @@ OWN: dict[str, dict[str, Any]] = {
     "top_k.costs.ListCost": {"log_hidden": -9.0},
     "top_k.ranking.Ranking": {"items": ("a",)},
     "top_k.truncated_histogram.CommonItems": {"items": ("a", "b")},
-    "top_k.unknown.UnknownDomain": {"log_delta": -9.0},
+    "top_k.reach.UnknownDomain": {"log_delta": -9.0},
     "charts.forms.cone.NewStop": {
         "style": TierStyle(1, 0), "noise": 1.0, "ends": None, "chances": (),
     },
@@ -287,7 +287,7 @@ LEGAL = {  # what a field may hold, and why
     "queries.cuts.ByBins": {"edges": SIGNED},
     "queries.item_names.WholeNumbers": {"low": SIGNED},
     "queries.bounded_sum.SumMoves": {"low": SIGNED, "high": SIGNED},
-    "sparse.crossed.Crossed": {"held": SIGNED},
+    "sparse.sampler.Crossed": {"held": SIGNED},
     "sparse.first_passage.Crossing": {
         "threshold": (NEGATIVE, INF, FEWER), "log_staying": (NEGATIVE, FEWER)
     },
@@ -315,7 +315,7 @@ LEGAL = {  # what a field may hold, and why
     "workspace.local.social_network.Ring": {"answer": SIGNED},
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
-    "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "top_k.reach.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
     "workspace.composition_totals.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},

@@ -23,11 +23,9 @@ from dpviz.noise.arguments import GENERATOR, additive_family
 from dpviz.noise.family import Array, Family
 from dpviz.parameters import exact
 from dpviz.release import MultipleRelease, Uncopied
-from dpviz.top_k.costs import ListCost
+from dpviz.top_k.costs import ListCost, PrepaidDraws
 from dpviz.top_k.draws import by_gumbel, exactly
-from dpviz.top_k.prepaid import PrepaidDraws
-from dpviz.top_k.reach import Reach
-from dpviz.top_k.unknown import UnknownDomain
+from dpviz.top_k.reach import Reach, UnknownDomain
 
 MOST_ITEMS = 10**6
 LARGEST_COUNT = 10**15
