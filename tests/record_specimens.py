@@ -205,7 +205,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.still.Layer": {"x": (NEGATIVE, NONE), "y": (NEGATIVE, NONE)},  # places, and gaps
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},
-    "data.form.Form": {"length": (NONE,)},  # values differ in length
+    "data.suggestion.Form": {"length": (NONE,)},  # values differ in length
     "experiments.peeling.ItemGroup": {"score": (NEGATIVE,)},  # of a rare item
     "experiments.peeling.PeelingCurves": {"totals": (NEGATIVE,)},  # of the mirrored half of a curve
     "lossless.characteristic.Negative": {"vector": (NEGATIVE,), "value": (NEGATIVE,)},
@@ -225,7 +225,7 @@ LEGAL = {  # what a field may hold, and why
     "accounting.loss_curves.LossDistribution": {"loss": SIGNED},
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
-    "accounting.poisson_losses.Losses": {
+    "accounting.loss_terms.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
     },  # logarithms
     "accounting.bounds.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm

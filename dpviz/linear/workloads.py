@@ -21,8 +21,7 @@ import numpy as np
 
 from dpviz.accounting.bounds import Stated
 from dpviz.accounting.prefix_sums import least_factor, prefix_sums_bound
-from dpviz.accounting.tree_errors import chosen_tree
-from dpviz.accounting.trees import Tree, smallest_tree
+from dpviz.accounting.trees import Tree, chosen_tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.linear.contribution import Contribution
 from dpviz.linear.error_bounds import MOST_ITERATED, Optimum, optimum

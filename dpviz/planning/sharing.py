@@ -25,8 +25,7 @@ from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.amounts import ACCURACIES, KINDS, PAIR, Kind, read_amount
 from dpviz.planning.budgets import Budget, Setting, at_level
-from dpviz.planning.restating import restate, written
-from dpviz.planning.tiers import AMOUNT, KIND, NAME, PlannedTier, read_tiers
+from dpviz.planning.tiers import AMOUNT, KIND, NAME, PlannedTier, read_tiers, restate, written
 from dpviz.planning.typed import NothingTyped
 from dpviz.release import event_of
 

@@ -23,14 +23,14 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
-from dpviz.planning.cautions import warning
-from dpviz.planning.readable import read_sizes
+from dpviz.planning.budgets import warning
 from dpviz.planning.tiers import (
     PlannedTier,
     as_rows,
     equal_budgets,
     never_as_large,
     out_of_order,
+    read_sizes,
 )
 from dpviz.queries import Query
 from dpviz.scenes import tiers as scenes

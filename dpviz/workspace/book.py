@@ -21,7 +21,7 @@ from dpviz.accounting.odometer import Limit, check_within
 from dpviz.data import Table
 from dpviz.errors import ParameterError, SecondLedgerError
 from dpviz.handout import SigningKey
-from dpviz.planning.cautions import check_meant
+from dpviz.planning.budgets import check_meant
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, MultipleRelease, Neighbour, draw_neighbours
 from dpviz.workspace.facts import PRACTICE_FACT, Facts

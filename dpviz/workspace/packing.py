@@ -21,8 +21,7 @@ from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
 from dpviz.handout.tier_release import PRACTICE
 from dpviz.handout.verify import renamed
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.cautions import warning
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, warning
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry, Provenance, software, today

@@ -22,7 +22,7 @@ from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.tiers import Budgets, PlannedTier
 from dpviz.queries import Bounds, Nouns, Query
-from dpviz.queries.formats import refuse_misread
+from dpviz.queries.reading_check import refuse_misread
 from dpviz.release import LedgerEntry, Selection
 from dpviz.release.commitment import CommittedPath
 from dpviz.release.ledger import Kind

@@ -18,7 +18,7 @@ from dpviz.accounting.counting_crossover import (
     counting_crossover_log_delta,
     gaussian_crossovers,
 )
-from dpviz.accounting.tree_errors import best_arity
+from dpviz.accounting.trees import best_arity
 from dpviz.charts.axes import LN_10, power_axis, probability
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GAUSS_COLOUR, GREY, LAPLACE_COLOUR

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.accounting.counting_crossover import SEARCHED, gaussian_factors, square_root_error
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.accounting.tree_errors import ARITIES, honaker_error, tree_error
+from dpviz.accounting.trees import ARITIES, honaker_error, tree_error
 from dpviz.charts.axes import log_ticks
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns

@@ -31,8 +31,7 @@ from dpviz.noise import ADDITIVE, FAMILIES, Family, Process
 from dpviz.noise.bridge_law import release_law
 from dpviz.planning.amounts import KINDS, Amount
 from dpviz.planning.budgets import at_level, resolve
-from dpviz.planning.restating import restate
-from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers, restate
 from dpviz.queries import Sensitivity
 from tests.conftest import for_each
 from tests.sources import nodes

@@ -19,8 +19,7 @@ from dpviz.charts import theme
 from dpviz.charts.forms.picture import Picture
 from dpviz.errors import DataError, ParameterError
 from dpviz.palette import TierStyle
-from dpviz.planning.budgets import Budget
-from dpviz.planning.cautions import warning
+from dpviz.planning.budgets import Budget, warning
 from dpviz.planning.typed import NothingTyped
 from dpviz.ui.kit import admitted, controls, state
 from dpviz.ui.kit.enlarged import enlarged

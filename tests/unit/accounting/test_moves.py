@@ -22,10 +22,10 @@ from dpviz.accounting import (
     skellam_levels,
     skellam_log_delta,
 )
+from dpviz.accounting.loss_terms import directions, on_grid
 from dpviz.accounting.move_sums import move_log_delta
 from dpviz.accounting.moves import MOST_MOVES, Moves, reverse
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
-from dpviz.accounting.poisson_losses import directions, on_grid
 from dpviz.accounting.skellam_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.errors import NoGuaranteeError
 from dpviz.noise import FAMILIES
