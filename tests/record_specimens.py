@@ -232,7 +232,7 @@ LEGAL = {  # what a field may hold, and why
     "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
     "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
-    "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
+    "counting.counted_stream.Row": {"first": SIGNED},  # counted from the first step on
     "data.engine.Plain": {"records": (NONE,)},
     "data.sample.Sample": {"bounds": SIGNED},
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside"), SIGNED),

@@ -18,8 +18,9 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise import bridge_law_counts, counts, skellam_draws, skellam_law
+from dpviz.noise import bridge_law_counts, counts, skellam_draws
 from dpviz.noise.arguments import Span, ascending, mean_shares, within
+from dpviz.noise.bridge_law_counts import skellam_mass, skellam_reach, skellam_tail
 from dpviz.noise.family import Array, LevelUnit, Shape
 from dpviz.noise.noise_path import Levels, NoisePath, Rng
 from dpviz.noise.skellam_draws import reach, step
@@ -142,9 +143,9 @@ class Skellam(NoisePath):
         """
         level = within(self.span, level)
         x = checks.reals(x=x)
-        furthest = skellam_law.reach(level)
+        furthest = skellam_reach(level)
         count = np.floor(np.clip(x, -furthest, furthest))
-        beyond = skellam_law.tail(np.where(count < 0, -count, count + 1), level)
+        beyond = skellam_tail(np.where(count < 0, -count, count + 1), level)
         return np.where(count < 0, beyond, 1 - beyond)[()]
 
     def density(self, x: Any, level: float) -> Any:
@@ -155,9 +156,9 @@ class Skellam(NoisePath):
         """
         level = within(self.span, level)
         x = checks.reals(x=x)
-        count = np.floor(np.minimum(np.abs(x), skellam_law.reach(level)))
+        count = np.floor(np.minimum(np.abs(x), skellam_reach(level)))
         with np.errstate(under="ignore"):
-            mass = skellam_law.mass(count, level)
+            mass = skellam_mass(count, level)
         return np.where(np.abs(np.abs(x) - count) > 0, 0.0, mass)[()]
 
     law_between = staticmethod(bridge_law_counts.skellam_law)

@@ -17,9 +17,8 @@ from fractions import Fraction
 
 from dpviz.accounting import JointLoss, ReleaseEvent, joint_loss
 from dpviz.accounting.composition import APPROXIMATE, ZCDP, sessions_meet
-from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.guarantees import guarantee_of, points_of
 from dpviz.accounting.inputs import positive
-from dpviz.accounting.release_points import points_of
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.parameters import exact

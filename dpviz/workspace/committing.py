@@ -14,8 +14,8 @@ from dpviz.queries.reading_check import refuse_misread
 from dpviz.release import commitment, today
 from dpviz.release.commitment import Seed
 from dpviz.words import join
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.sessions import Committed, Statistic
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 _HARDENED = (

@@ -27,9 +27,9 @@ from dpviz.queries.reading_check import (
 )
 from dpviz.queries.sensitivity import plain
 from dpviz.words import capitalised, join
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 NAMED = 6  # groups in a sentence; more are counted
