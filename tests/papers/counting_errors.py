@@ -20,7 +20,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.noise.family import Family
 from dpviz.palette import GAUSS_COLOUR, GREY, LAPLACE_COLOUR
 from dpviz.words import number, plain
-from tests.papers.end_names import end_names
+from tests.papers.chart import end_names
 
 SCHEME, ARITY, ERROR = "scheme", "arity", "error"
 BY_ARITY = (SCHEME, ARITY, ERROR)

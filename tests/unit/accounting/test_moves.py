@@ -32,7 +32,7 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Bounds, ByColumn, Count
-from tests import oracles_moves as oracle
+from tests import oracles_accounting as oracle
 from tests.conftest import few, full_run
 
 DELTA = 1e-6
