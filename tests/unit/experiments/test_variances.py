@@ -20,11 +20,11 @@ from dpviz.experiments.covariance import (
     check_covariances,
     count_events,
     increment_events,
-    levels_with_variances,
     simulate_covariances,
     unlikely,
 )
 from dpviz.experiments.ladders import spaced_budgets
+from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import (
     BLOCK,
     GAUSSIAN,
@@ -35,7 +35,6 @@ from dpviz.experiments.simulation import (
     simulate_variances,
 )
 from dpviz.noise import ADDITIVE, FAMILIES
-from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
 from dpviz.release import MultipleRelease
 from tests.conftest import FULL, few, for_each
 
@@ -406,32 +405,6 @@ class Comonotone:
 
     def release(self, level):
         return self._held[level]
-
-
-class AnotherLaw:
-    """Releases of one lossless path of another family, with the means and variances of this one.
-
-    The covariance of two levels is the variance of the less noisy one on every path, so all of
-    them are right; the law of the increments is not. Gaussian noise gets Laplace increments, all
-    other noise of real numbers Gaussian ones, discrete Laplace noise those of Skellam noise, and
-    all other noise of whole numbers discrete Laplace ones.
-    """
-
-    def __init__(self, values, family, *, rng):
-        self._family, self._other = family, other_than(family)
-        self._path = MultipleRelease(values, self._other, rng=rng)
-
-    def release(self, level):
-        variance, mean = self._family.variance(level), self._family.mean(level)
-        (other,) = levels_with_variances(self._other, [variance])
-        return self._path.release(other) - self._other.mean(other) + mean
-
-
-def other_than(family):
-    if family.integer:
-        alike = family.shape == DOUBLE_EXPONENTIAL
-        return ADDITIVE["skellam"] if alike else ADDITIVE["discrete_laplace"]
-    return ADDITIVE["laplace"] if family.shape == NORMAL else ADDITIVE["gaussian"]
 
 
 @pytest.mark.parametrize("name", few(ADDITIVE, 3))
