@@ -56,8 +56,7 @@ from dpviz.gradual import (
     tighten,
 )
 from dpviz.linear import Contribution, Factorization
-from dpviz.linear.operators import Identity, Matrix, PrefixSums
-from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.linear.operators import Identity, Matrix, PrefixSums, SquareRoot
 from dpviz.local import (
     CLASSIC_NETWORKS,
     Bloom,
@@ -92,8 +91,7 @@ from dpviz.local import (
     threshold_trust,
 )
 from dpviz.noise import FAMILIES
-from dpviz.noise.bridge_law import release_law
-from dpviz.noise.joint_density import joint_log_density
+from dpviz.noise.bridge_law import joint_log_density, release_law
 from dpviz.planning.tiers import Tier
 from dpviz.queries import (
     BoundedMean,

@@ -45,7 +45,7 @@ from dpviz import (
 )
 from dpviz.accounting import levels, privacy_loss, skellam_levels
 from dpviz.errors import ParameterError
-from dpviz.noise import ADDITIVE, FAMILIES, bridge_law, joint_density
+from dpviz.noise import ADDITIVE, FAMILIES, bridge_law
 from dpviz.release import MultipleRelease
 
 LIMIT = 3.0  # seconds of processor time, on a processor that needs `LOOP` for the loop below
@@ -413,7 +413,7 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
     """Everything that is called: a name, and how to get it."""
     found: list[tuple[str, Callable[[random.Random], Any]]] = []
     for module in (
-        *(accounting, levels, skellam_levels, privacy_loss, bridge_law, joint_density, linear),
+        *(accounting, levels, skellam_levels, privacy_loss, bridge_law, linear),
         *(sparse, counting, top_k, gradual, local, queries, parameters, streams),
     ):
         for name, value in public(module):

@@ -13,8 +13,7 @@ from scipy import special, stats
 
 from dpviz import streams
 from dpviz.experiments.broken.table import BrokenPrintedHistogram
-from dpviz.sparse import SparseHistogram
-from dpviz.sparse import crossed as sparse_crossed
+from dpviz.sparse import SparseHistogram, sampler
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.sparse.first_passage_step import Message
 
@@ -141,4 +140,4 @@ def opened(kind, cells, counts, domain_size, *, seed):
 
 
 def with_independent_past(monkeypatch):
-    monkeypatch.setattr(sparse_crossed, "stayed", independent_past)
+    monkeypatch.setattr(sampler, "stayed", independent_past)

@@ -104,8 +104,8 @@ OWN: dict[str, dict[str, Any]] = {
     "linear.contribution.Contribution": {"low": -2.0},
     "linear.error_bounds.Optimum": {"left": None, "right": None},
     "linear.operators.Matrix": {"entries": MATRIX},
-    "linear.operators_tree.TreeSums": {"tree": TREE},
-    "linear.operators_tree.TreeVertices": {"tree": TREE},
+    "linear.operators.TreeSums": {"tree": TREE},
+    "linear.operators.TreeVertices": {"tree": TREE},
     "noise.bridge_law_geometric.GeometricLaw": {"sign": 1},
     "noise.bridge_law_lazy.LazyLaw": {"sign": 1},
     "parameters.Parameter": {"above": 0.0, "most": 1.0},
@@ -133,7 +133,7 @@ OWN: dict[str, dict[str, Any]] = {
     "queries.cuts.ByBins": {"edges": (-9.0, 5.0)},
     "queries.sensitivity.Sensitivity": {"l1": 2.0, "l2": 1.4, "linf": 1.0},
     "queries.bounded_sum.SumMoves": {"low": -5},
-    "sparse.crossed.Crossed": {"held": [(1.0, VECTOR)]},
+    "sparse.sampler.Crossed": {"held": [(1.0, VECTOR)]},
     "sparse.first_passage.Crossing": {"law": CROSSING.law, "log_staying": -0.1},
     "sparse.first_passage_law.OneSided": {
         "sign": 1, "panels": CROSSING.law.panels, "masses": CROSSING.law.masses,
@@ -143,7 +143,7 @@ OWN: dict[str, dict[str, Any]] = {
     "top_k.costs.ListCost": {"log_hidden": -9.0},
     "top_k.ranking.Ranking": {"items": ("a",)},
     "top_k.truncated_histogram.CommonItems": {"items": ("a", "b")},
-    "top_k.unknown.UnknownDomain": {"log_delta": -9.0},
+    "top_k.reach.UnknownDomain": {"log_delta": -9.0},
     "charts.forms.cone.NewStop": {
         "style": TierStyle(1, 0), "noise": 1.0, "ends": None, "chances": (),
     },
@@ -205,7 +205,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.still.Layer": {"x": (NEGATIVE, NONE), "y": (NEGATIVE, NONE)},  # places, and gaps
     "data.file_format.FileFormat": {"header": (NONE,)},  # nobody chose a row
     "data.file_format.HowRead": {"header": (NONE,)},
-    "data.form.Form": {"length": (NONE,)},  # values differ in length
+    "data.suggestion.Form": {"length": (NONE,)},  # values differ in length
     "experiments.peeling.ItemGroup": {"score": (NEGATIVE,)},  # of a rare item
     "experiments.peeling.PeelingCurves": {"totals": (NEGATIVE,)},  # of the mirrored half of a curve
     "lossless.characteristic.Negative": {"vector": (NEGATIVE,), "value": (NEGATIVE,)},
@@ -225,14 +225,14 @@ LEGAL = {  # what a field may hold, and why
     "accounting.loss_curves.LossDistribution": {"loss": SIGNED},
     "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
-    "accounting.poisson_losses.Losses": {
+    "accounting.loss_terms.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
     },  # logarithms
     "accounting.bounds.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
     "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
-    "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
+    "counting.counted_stream.Row": {"first": SIGNED},  # counted from the first step on
     "data.engine.Plain": {"records": (NONE,)},
     "data.sample.Sample": {"bounds": SIGNED},
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside"), SIGNED),
@@ -266,7 +266,7 @@ LEGAL = {  # what a field may hold, and why
         "below": SIGNED, "sign": SIGNED, "distance": (INF,)
     },  # nothing noisier is held
     "noise.bridge_law_lazy.LazyLaw": {"below": SIGNED, "sign": SIGNED, "distance": (INF,)},
-    "noise.bridge_law_normal.NormalLaw": {"mean": SIGNED},
+    "noise.gaussian.NormalLaw": {"mean": SIGNED},
     "noise.reals.Exponential": {"rate": (NONE,)},  # an infinite rate
     "parameters.Parameter": {"above": SIGNED},
     "planning.amounts.Amount": {"delta": (NONE,)},
@@ -287,7 +287,7 @@ LEGAL = {  # what a field may hold, and why
     "queries.cuts.ByBins": {"edges": SIGNED},
     "queries.item_names.WholeNumbers": {"low": SIGNED},
     "queries.bounded_sum.SumMoves": {"low": SIGNED, "high": SIGNED},
-    "sparse.crossed.Crossed": {"held": SIGNED},
+    "sparse.sampler.Crossed": {"held": SIGNED},
     "sparse.first_passage.Crossing": {
         "threshold": (NEGATIVE, INF, FEWER), "log_staying": (NEGATIVE, FEWER)
     },
@@ -315,7 +315,7 @@ LEGAL = {  # what a field may hold, and why
     "workspace.local.social_network.Ring": {"answer": SIGNED},
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
-    "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "top_k.reach.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
     "workspace.composition_totals.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.gradual.Reading": {"value": SIGNED},

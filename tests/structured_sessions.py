@@ -7,7 +7,7 @@ from typing import Any
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear.comparison import compare
-from dpviz.linear.statistic import contribution_of
+from dpviz.linear.contribution import contribution_of
 from dpviz.local.bloom import Bloom
 from dpviz.planning.amounts import Amount
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, Words

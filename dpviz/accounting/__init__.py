@@ -1,6 +1,6 @@
 """Privacy accounting: exact curves, conversions, accuracy, and what releases cost together.
 
-Curves and conversions take numbers or arrays, by one rule: `dpviz.accounting.arrays`.
+Curves and conversions take numbers or arrays, by one rule: `dpviz.accounting.inputs`.
 """
 
 from dpviz.accounting.accuracy import half_width, level_for_half_width
@@ -121,15 +121,17 @@ from dpviz.accounting.tradeoff import (
     posterior_of_test,
     right_guesses,
 )
-from dpviz.accounting.tree_errors import (
+from dpviz.accounting.trees import (
+    Tree,
+    Vertex,
     best_arity,
     chosen_tree,
     honaker_error,
+    smallest_tree,
     step_variances,
     tree_error,
     vertex_variance,
 )
-from dpviz.accounting.trees import Tree, Vertex, smallest_tree
 
 __all__ = [
     "BOUNDED_RANGE",

@@ -14,8 +14,7 @@ import math
 from collections.abc import Callable
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
-from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.inputs import Number, elementwise, positive, probability
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 from dpviz.noise.arguments import additive_family

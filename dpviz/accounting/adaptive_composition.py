@@ -20,9 +20,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.arrays import Floats
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, UPPER, Bound
-from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
+from dpviz.accounting.inputs import Floats, Number, finite, log_probability, positive, representable
 from dpviz.accounting.mixed_composition import (
     NARROWEST,
     PER_PART,

@@ -14,8 +14,7 @@ import math
 
 import numpy as np
 
-from dpviz.accounting.arrays import Floats, elementwise
-from dpviz.accounting.inputs import Number, finite, positive
+from dpviz.accounting.inputs import Floats, Number, elementwise, finite, positive
 
 SMALL = 0.2  # below it the series, whose relative error is then less than 2e-15
 SERIES = (1 / 8, -1 / 576, 1 / 25920, -1 / 1075200, 1 / 43545600)  # of epsilon^2, ^4, ...

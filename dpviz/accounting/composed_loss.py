@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, UPPER, Bound
-from dpviz.accounting.inputs import Number, log_probability, non_negative, probability
+from dpviz.accounting.inputs import Number, elementwise, log_probability, non_negative, probability
 from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_COUNT
 from dpviz.accounting.loss_classes import ConcentratedTerm, attained, readings
 from dpviz.accounting.loss_curves import (

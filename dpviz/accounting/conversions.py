@@ -11,9 +11,14 @@ import math
 from typing import SupportsIndex
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_sigma
-from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
+from dpviz.accounting.inputs import (
+    Number,
+    elementwise,
+    log_probability,
+    non_negative,
+    representable,
+)
 
 NEWTON_STEPS = 50
 FAR = 1e290  # an epsilon from here on is the textbook bound to the last bit

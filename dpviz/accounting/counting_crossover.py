@@ -40,12 +40,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.bounds import Stated
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
-from dpviz.accounting.inputs import Number, log_probability, positive
+from dpviz.accounting.inputs import Number, elementwise, log_probability, positive
 from dpviz.accounting.prefix_sums import least_factor, prefix_sums_bound, square_root_coefficients
-from dpviz.accounting.tree_errors import best_arity, chosen_tree, tree_error
+from dpviz.accounting.trees import best_arity, chosen_tree, tree_error
 from dpviz.errors import NoGuaranteeError, ParameterError
 
 LEAST_EPSILON = 1e-300  # below it, μ of the Gaussian noise could round to 0

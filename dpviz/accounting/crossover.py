@@ -34,9 +34,8 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
-from dpviz.accounting.inputs import Number, log_probability, positive, representable
+from dpviz.accounting.inputs import Number, elementwise, log_probability, positive, representable
 from dpviz.accounting.laplace import sensitivity_ratio
 from dpviz.accounting.laplace_composition import (
     DEEPEST,

@@ -13,9 +13,9 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.accounting import mills
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     Number,
+    elementwise,
     finite,
     log_probability,
     non_negative,

@@ -8,12 +8,17 @@
 A family of `dpviz.noise.FAMILIES` has its line here, `None` if it promises nothing: it is a legal
 noise all the same, which sessions draw and pages show, but no tier can have it. A family without a
 line is refused. Every level is rounded to the private side: its loss never exceeds the one asked.
+
+A composition with releases of other kinds (privacy_loss.py) uses points of the curve of a release
+(`points_of`): of a family with a δ its ε at smaller and larger deltas than that of the plan, of a
+pure family the curve below its ε where the family has one. Limit: whole multiples of a step, so
+that what is composed of them is a little above the least possible.
 Source: MATHEMATICS 1.1, 3.1, 3.9, 3.10.
 """
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -23,6 +28,7 @@ from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.loss_promises import Points
 from dpviz.accounting.moves import (
     MovedLosses,
     Moves,
@@ -42,6 +48,10 @@ from dpviz.noise import ADDITIVE, Family
 from dpviz.noise import register as register_noise
 from dpviz.queries import Norm, Sensitivity
 from dpviz.queries.sensitivity import Directions, checked_directions
+
+AROUND, FROM, UP_TO = 16, 4, 20  # ln delta is that of the plan times (k / AROUND)²
+STEPS = 32  # of a pure epsilon
+DEEPEST = -600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -386,3 +396,43 @@ for _family in ADDITIVE.values():
         raise ParameterError(
             f"{_lacks_guarantee(_family)}, in GUARANTEES of dpviz/accounting/guarantees.py"
         )
+
+
+def points_of(budget: Budget, setting: Setting) -> Points:
+    """Points (epsilon, ln delta) that a release at this budget keeps; none for zCDP.
+
+    Args:
+        budget: the level, and its epsilon and delta.
+        setting: the statistic and the noise that it was stated for.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Amount, resolve
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> [(e, round(d, 4)) for e, d in points_of(resolve("ε", Amount(2), s), s)[:2]]
+    [(0.0, -0.4587), (0.0625, -0.4773)]
+    """
+    promise = guarantee_of(setting.family)
+    if promise.with_delta:
+        return _around(budget, setting)
+    if promise.log_delta is None:
+        return ()
+    loss = float(budget.exact)
+    epsilons = [loss * k / STEPS for k in range(STEPS)]
+    return tuple((e, promise.log_delta(budget.level, e, setting)) for e in epsilons)
+
+
+def _around(budget: Budget, setting: Setting) -> Points:
+    """The epsilons at deltas around that of the budget; without an epsilon, no point."""
+    found = []
+    for k in range(FROM, UP_TO + 1):
+        log_delta = max(math.log(budget.delta) * (k / AROUND) ** 2, DEEPEST)
+        try:
+            loss = guarantee_of(setting.family).loss(
+                budget.level, replace(setting, delta=math.exp(log_delta))
+            )
+        except ParameterError:  # no epsilon holds there
+            continue
+        found.append((loss, log_delta))
+    return tuple(found)

@@ -18,10 +18,9 @@ import math
 from fractions import Fraction
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.conversions import mu_to_rho, zcdp_epsilon_textbook
 from dpviz.accounting.gaussian import gaussian_epsilon
-from dpviz.accounting.inputs import Number, log_probability, positive, representable
+from dpviz.accounting.inputs import Number, elementwise, log_probability, positive, representable
 from dpviz.accounting.laplace_composition import LARGEST_COUNT, composed_laplace_epsilon
 from dpviz.accounting.pure_composition import pure_composition_epsilon
 from dpviz.errors import ParameterError

@@ -42,9 +42,9 @@ from numpy.typing import NDArray
 from scipy.special import betainc, gammaincc, gammaln
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     Number,
+    elementwise,
     finite,
     log_probability,
     non_negative,
@@ -53,7 +53,7 @@ from dpviz.accounting.inputs import (
     representable,
 )
 from dpviz.accounting.search import least
-from dpviz.accounting.tree_errors import LAPLACE, counting_family
+from dpviz.accounting.trees import LAPLACE, counting_family
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 

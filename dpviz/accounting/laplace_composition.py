@@ -2,7 +2,7 @@
 
 Each release moves one coordinate (or one release of l0 coordinates counts as l0 of them); the
 losses are independent and add. One release is the closed form of laplace.py; more are put on a
-grid (laplace_losses.py) and added by a tilted Fourier transform (loss_sums.py), which rounds up at
+grid (loss_terms.py) and added by a tilted Fourier transform (loss_sums.py), which rounds up at
 every step, so the delta returned is never below the exact one, mostly within 1e-6 of it.
 At delta = 0 the budgets simply add. Both directions cost the same: the noise is symmetric.
 Limits: ln delta down to -600; at most LARGEST_COUNT releases and a sum of budgets of 1e4.
@@ -31,11 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.inputs import Number, elementwise, log_probability, non_negative, positive
 from dpviz.accounting.laplace import UP, laplace_log_delta, laplace_scale
-from dpviz.accounting.laplace_losses import laplace_losses
 from dpviz.accounting.loss_sums import HALF_WINDOW, LossSum, Part
+from dpviz.accounting.loss_terms import laplace_losses
 from dpviz.accounting.schemes import budgets
 from dpviz.accounting.search import least
 from dpviz.errors import NoGuaranteeError, ParameterError

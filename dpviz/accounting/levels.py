@@ -11,8 +11,7 @@ import math
 from collections.abc import Callable
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
-from dpviz.accounting.inputs import Number, non_negative, positive
+from dpviz.accounting.inputs import Number, elementwise, non_negative, positive
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
 

@@ -23,13 +23,11 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting.bounded_range import bounded_range_log_delta
 from dpviz.accounting.conversions import zcdp_epsilon
-from dpviz.accounting.laplace_losses import bounded_range_losses
 from dpviz.accounting.loss_curves import Terms
 from dpviz.accounting.loss_noise import NormalTerm
 from dpviz.accounting.loss_promises import GeneralisedResponseTerm, Points, atoms_of
-from dpviz.accounting.loss_terms import LossPoints, LossTerm
+from dpviz.accounting.loss_terms import Floats, Losses, LossPoints, LossTerm, bounded_range_losses
 from dpviz.accounting.mixed_composition import WIDEST, RangeCurve
-from dpviz.accounting.poisson_losses import Floats, Losses
 
 BLOCK = "[BCT20] Lemma 5.1, chords; MATHEMATICS 5.10"
 CONVERSION = "[CKS20]; MATHEMATICS 3.2"

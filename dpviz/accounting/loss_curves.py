@@ -30,8 +30,7 @@ from dpviz.accounting.laplace_composition import (
     common_unit,
 )
 from dpviz.accounting.loss_sums import HALF_WINDOW, LOST, LossSum
-from dpviz.accounting.loss_terms import LossPoints, LossTerm
-from dpviz.accounting.poisson_losses import Floats, Losses
+from dpviz.accounting.loss_terms import Floats, Losses, LossPoints, LossTerm
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting import poisson, skellam_losses
+from dpviz.accounting import poisson, skellam
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
 from dpviz.accounting.laplace import laplace_log_delta
-from dpviz.accounting.laplace_losses import laplace_losses
-from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
-from dpviz.accounting.poisson_losses import Floats, Losses
+from dpviz.accounting.loss_terms import Floats, Losses, LossPoints, LossTerm, laplace_losses, panels
 
 LEAST_FLOAT = math.ulp(0.0)
 FAR = 1e3  # deviations, or counts: hardly anything lies beyond
@@ -215,8 +213,8 @@ class SkellamTerm(LossTerm):
     def points(self, cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike; both tails are cut where they have at most e^-cut."""
         high = math.ceil(cut + math.sqrt(cut * cut + 4 * cut * self.level))
-        falls = skellam_losses.log_ratios(-high, 2 * high + self.shift, self.level)
-        at_zero = skellam_losses.log_mass(0, self.level)
+        falls = skellam.log_ratios(-high, 2 * high + self.shift, self.level)
+        at_zero = skellam.log_mass(0, self.level)
         loss, mass = _apart(falls, at_zero, high, self.shift)
         found = LossPoints(loss, mass[: -self.shift], log_cut=-cut, cut_low=math.exp(-cut))
         return found, found

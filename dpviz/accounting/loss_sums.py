@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
-from dpviz.accounting.poisson_losses import Floats, Losses, log_moment, tilted
+from dpviz.accounting.loss_terms import Floats, Losses, log_moment, tilted
 from dpviz.errors import ParameterError
 
 HALF_WINDOW = 10.0  # in standard deviations of the tilted sum

@@ -37,9 +37,16 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from dpviz import checks
-from dpviz.accounting.arrays import Floats, elementwise
 from dpviz.accounting.bounded_range import log_high, log_low
-from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
+from dpviz.accounting.inputs import (
+    Floats,
+    Number,
+    elementwise,
+    finite,
+    log_probability,
+    positive,
+    representable,
+)
 from dpviz.accounting.pure_composition import LARGEST_COUNT, LOST, log_masses
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError

@@ -2,7 +2,7 @@
 
 The privacy loss is then the sum of independent one-coordinate losses, and delta is that of the
 sum's distribution. This computes an upper bound that is tight to about 1e-3 of delta: losses go on
-a grid that costs at least as much (poisson_losses.py), and are added by a tilted Fourier transform
+a grid that costs at least as much (loss_terms.py), and are added by a tilted Fourier transform
 that rounds up (loss_sums.py). A law says what the losses are; where going and coming differ it
 gives both, and the worse counts. Limits: levels up to LARGEST_LEVEL, LARGEST_GROUPS coordinates, as
 searches for more take many seconds; far below every likely loss the bound is the trivial one,

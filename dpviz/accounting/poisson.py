@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     LARGEST_LEVEL,
     Number,
+    elementwise,
     log_probability,
     non_negative,
     positive,

@@ -37,10 +37,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     LARGEST_LEVEL,
     Number,
+    elementwise,
     log_probability,
     non_negative,
     positive,
@@ -49,6 +49,7 @@ from dpviz.accounting.inputs import (
     summed_level,
 )
 from dpviz.accounting.loss_sums import Part
+from dpviz.accounting.loss_terms import directions
 from dpviz.accounting.move_sums import (
     SUM_MARGIN,
     checked_depth,
@@ -72,7 +73,6 @@ from dpviz.accounting.poisson import (
     poisson_coordinate_epsilon,
     poisson_coordinate_level,
 )
-from dpviz.accounting.poisson_losses import directions
 from dpviz.accounting.search import move_up
 from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.queries.sensitivity import Directions

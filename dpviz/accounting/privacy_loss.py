@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.inputs import (
     Number,
+    elementwise,
     non_negative,
     positive,
     representable,

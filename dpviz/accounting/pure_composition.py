@@ -26,10 +26,11 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.arrays import Floats, elementwise
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, UPPER, Bound
 from dpviz.accounting.inputs import (
+    Floats,
     Number,
+    elementwise,
     finite,
     log_probability,
     non_negative,
@@ -38,7 +39,7 @@ from dpviz.accounting.inputs import (
 )
 from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_GRID, LARGEST_SUM, fitting
 from dpviz.accounting.loss_sums import HALF_WINDOW, LossSum, Part
-from dpviz.accounting.poisson_losses import on_grid
+from dpviz.accounting.loss_terms import on_grid
 from dpviz.accounting.schemes import budgets
 from dpviz.accounting.search import least
 from dpviz.accounting.setwise import Counted, Mechanisms

@@ -34,10 +34,15 @@ from fractions import Fraction
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.bounded_range import bounded_range_mean_loss, pure_mean_loss
 from dpviz.accounting.conversions import zcdp_epsilon, zcdp_epsilon_textbook
-from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
+from dpviz.accounting.inputs import (
+    Number,
+    elementwise,
+    log_probability,
+    non_negative,
+    representable,
+)
 from dpviz.accounting.schemes import budgets, total
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact

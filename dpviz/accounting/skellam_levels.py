@@ -40,10 +40,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     LARGEST_LEVEL,
     Number,
+    elementwise,
     log_probability,
     non_negative,
     positive,
@@ -51,6 +51,7 @@ from dpviz.accounting.inputs import (
     summed_level,
 )
 from dpviz.accounting.loss_sums import Part
+from dpviz.accounting.loss_terms import Floats, Losses, added_up, gridded
 from dpviz.accounting.move_sums import (
     SUM_MARGIN,
     checked_depth,
@@ -61,10 +62,13 @@ from dpviz.accounting.move_sums import (
     worst,
 )
 from dpviz.accounting.moves import EXACT_ONE, EXACT_SUM, NO_NOISE, Move, Moves, checked_move
-from dpviz.accounting.poisson_losses import Floats, Losses, added_up, gridded
 from dpviz.accounting.search import least, move_up, or_infinite
-from dpviz.accounting.skellam import skellam_coordinate_epsilon, skellam_coordinate_level
-from dpviz.accounting.skellam_losses import log_mass, log_ratios
+from dpviz.accounting.skellam import (
+    log_mass,
+    log_ratios,
+    skellam_coordinate_epsilon,
+    skellam_coordinate_level,
+)
 from dpviz.errors import NoGuaranteeError, ParameterError
 
 LOW_CUT = 45.0  # nats: mass of low losses that is moved up by less than rounding

@@ -42,9 +42,17 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import ndtr, ndtri
 
 from dpviz import checks
-from dpviz.accounting.arrays import Floats, elementwise, fitting_together, shaped, vectorised
 from dpviz.accounting.conversions import rho_to_mu
-from dpviz.accounting.inputs import Number, non_negative, probability
+from dpviz.accounting.inputs import (
+    Floats,
+    Number,
+    elementwise,
+    fitting_together,
+    non_negative,
+    probability,
+    shaped,
+    vectorised,
+)
 from dpviz.errors import ParameterError
 
 ERRORS = "error probabilities"

@@ -7,7 +7,7 @@ the largest release stay, so that no peak is lost. Where too little was released
 the line has a gap.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dpviz.charts.forms.lines import thin
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.rulers import INK, TRUTH, release_hover, rulers
 from dpviz.charts.labels import note, pixels, round_step, span, tag, ticks
-from dpviz.charts.strips import on_one_scale, points_per_strip, strip_domains, thin
 from dpviz.charts.tidy import Intervals, Tier, extent, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.palette import rgba
@@ -27,6 +27,9 @@ from dpviz.words import clean, plain, pm, shorten
 
 ROWS_UP_TO = 30
 ROOM, FEW_ROOM = 420, 150  # pixels that all strips share; that each of a few has on average
+MOST_POINTS, ALL_POINTS = 2_000, 40_000  # in a strip, in the figure
+LOWEST = 0.4  # of the highest strip, so that a line is still seen
+NAME, BETWEEN = 20.0, 8.0  # pixels for a strip's name and below it
 PLACE = "place"  # column that is added: where a row's group stands
 
 
@@ -216,3 +219,43 @@ def _group_axis(groups: NDArray[Any], title: str) -> dict[str, Any]:
         "ticktext": [plain(group, 20) for group in groups[at]],
         "title": {"text": title},
     }
+
+
+def points_per_strip(tiers: int) -> int:
+    """How many points a strip shows: 2,000, fewer with more than 20 tiers.
+
+    >>> points_per_strip(4), points_per_strip(100)
+    (2000, 400)
+    """
+    return min(MOST_POINTS, ALL_POINTS // tiers)
+
+
+def on_one_scale(ends: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The ranges of strips whose heights follow them: none below `LOWEST` of the longest.
+
+    >>> on_one_scale([(-10.0, 10.0), (-1.0, 1.0)])
+    [(-10.0, 10.0), (-4.0, 4.0)]
+    """
+    least = LOWEST * max(high - low for low, high in ends)
+    missing = [max(0.0, least - (high - low)) / 2 for low, high in ends]
+    return [(low - m, high + m) for (low, high), m in zip(ends, missing, strict=True)]
+
+
+def strip_domains(
+    sizes: Sequence[float], *, room: float = 420
+) -> tuple[float, list[tuple[float, float]]]:
+    """Height of all strips in pixels, and of each the share it takes, from the top down.
+
+    Args:
+        sizes: of the strips, beside one another: how long the axis of each is, at least one.
+        room: pixels that all share; of the highest strip at least 64, at most 220.
+    """
+    pixels = float(np.clip(room / sum(sizes), 64 / max(sizes), 220 / max(sizes)))
+    heights = [pixels * size for size in sizes]
+    total = sum(heights) + len(sizes) * (NAME + BETWEEN)
+    found, at = [], 0.0
+    for height in heights:
+        top = 1 - (at + NAME) / total
+        found.append((max(top - height / total, 0.0), top))
+        at += NAME + height + BETWEEN
+    return total, found

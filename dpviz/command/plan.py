@@ -81,7 +81,7 @@ def schema() -> None:
 
 def _remarks(found: "PlanFile", table: "Table") -> "list[Remark]":
     """How the columns of a table are read under a plan, by their form alone."""
-    from dpviz.queries.formats import misread
+    from dpviz.queries.reading_check import misread
     from dpviz.workspace.reading_check import Remark, said_total, said_unchecked
 
     read = table.read_as(dict(found.readings))

@@ -18,8 +18,7 @@ import numpy as np
 from dpviz import checks, streams
 from dpviz.accounting.inputs import Number, positive
 from dpviz.accounting.levels import laplace_level
-from dpviz.accounting.tree_errors import LAPLACE, counting_family
-from dpviz.accounting.trees import Tree
+from dpviz.accounting.trees import LAPLACE, Tree, counting_family
 from dpviz.counting.steps import advance, begin, kept_tree, with_level
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array, Family

@@ -27,8 +27,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.tree_errors import chosen_tree
-from dpviz.accounting.trees import Tree
+from dpviz.accounting.trees import Tree, chosen_tree
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise.family import Array, Family
 from dpviz.release import MultipleRelease

@@ -41,7 +41,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from dpviz import checks
-from dpviz.data.engines.stamp import digest
+from dpviz.data.engines.kind import digest
 from dpviz.data.file_format import name_columns
 from dpviz.data.layout import check_names
 from dpviz.data.read import columns_of

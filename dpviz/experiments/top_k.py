@@ -15,7 +15,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.top_k.draws import by_gumbel
-from dpviz.top_k.fit import fit_in_order
+from dpviz.top_k.ranking import fit_in_order
 
 MOST_DRAWS = 10**8  # repetitions × counts: some seconds
 

@@ -2,27 +2,217 @@
 
 A path costs as many draws as it has jumps, 2·ln(ε₂/ε₁) for each coordinate on average. A
 reader of the value at some ε, or at many, learns what the largest of them tells.
+
+It holds the steps of all coordinates, one after the other in flat arrays: those of coordinate i are
+entries offsets[i] to offsets[i + 1]. Step k has the value that the path has from just above the
+budget of step k - 1 up to, and including, its own; the last one ends at the largest budget. So a
+jump is what lies between two steps, and the value at any ε is that of the first step whose budget
+is at least ε.
+
+Steps are drawn from the sharpest budget down, and from there up. The sizes of jumps are draws of
+the family's own `extend` from level 0; numbers of jumps are draws of the Poisson family. New is the
+clock alone: where between two budgets a jump is, and upwards whether it goes inwards, and then to
+which place between the truth and the value.
+Laplace noise of scale b is b times noise of scale 1, so that all jumps are one draw; whole numbers
+are drawn jump by jump.
 Source: [KHP15] section 3.4 and MATHEMATICS 14.2.
 [KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
 """
 
 import threading
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
 from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
-from dpviz.gradual.clock import clock_of
-from dpviz.gradual.laws import LAPLACE, ascending, jump_law, level_of
-from dpviz.gradual.record import Steps
-from dpviz.gradual.sampler import downwards, upwards
+from dpviz.gradual.laws import LAPLACE, JumpLaw, ascending, clock_of, jump_law, level_of
 from dpviz.noise.arguments import GENERATOR
 from dpviz.noise.family import Array, Family
-from dpviz.release.uncopied import Uncopied
+from dpviz.noise.whole import add, subtract
+from dpviz.release.one_place import Uncopied
 from dpviz.release.values import own_copy
 
+Rng = np.random.Generator
 MOST_JUMPS, MOST_WHOLE_JUMPS = 4_000_000, 3_000  # that are expected at once: about a second each
+
+
+class Steps(NamedTuple):
+    """Flat arrays, never changed once they are made."""
+
+    offsets: Array  # shape (d + 1,)
+    epsilons: Array  # ascending within a coordinate
+    values: Array
+
+    @classmethod
+    def of(cls, size: int, owner: Array, epsilons: Array, values: Array) -> "Steps":
+        """Put steps in order.
+
+        Args:
+            size: number of coordinates.
+            owner: coordinate of each step.
+            epsilons: budget at which it ends.
+            values: its value.
+
+        >>> Steps.of(1, np.array([0, 0]), np.array([2.0, 1.0]), np.array([5.0, 9.0])).at(1.5)
+        array([5.])
+        """
+        order = np.lexsort((epsilons, owner))
+        offsets = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=size))])
+        return cls(offsets, epsilons[order], values[order])
+
+    @property
+    def owner(self) -> Array:
+        """Coordinate of each step."""
+        return np.repeat(np.arange(self.offsets.size - 1), np.diff(self.offsets))
+
+    def at(self, epsilon: float) -> Array:
+        """The value of each coordinate at a budget that is served."""
+        if self.offsets.size == 2:
+            return np.array([self.values[np.searchsorted(self.epsilons, epsilon)]])
+        ended = self.offsets[:-1] + self._ended(self.epsilons < epsilon)
+        return np.asarray(self.values[ended])
+
+    def jumps(self, least: float, most: float) -> Array:
+        """How many jumps each coordinate makes from one budget to another, both included."""
+        inside = (self.epsilons >= least) & (self.epsilons <= most)
+        inside[self.offsets[1:] - 1] = False  # the last step ends where the path does
+        return self._ended(inside)
+
+    def _ended(self, marked: Array) -> Array:
+        """How many steps of each coordinate are marked."""
+        if self.offsets.size == 1:
+            return np.zeros(0, dtype=np.int64)
+        return np.add.reduceat(marked.astype(np.int64), self.offsets[:-1])
+
+
+def noise_of(family: Family, scales: Array, *, rng: Rng) -> Array:
+    """Noise of the family at a scale for each number.
+
+    >>> from dpviz import streams
+    >>> from dpviz.noise import FAMILIES
+    >>> noise_of(FAMILIES["discrete_laplace"], np.array([1.0, 50.0]), rng=streams.teaching(7))
+    array([   0, -138])
+    """
+    if family.integer:
+        none = np.zeros(1, dtype=np.int64)
+        drawn = [family.extend(none, 0, float(scale), rng=rng)[0] for scale in scales]
+        return np.array(drawn, dtype=np.int64)
+    return family.extend(np.zeros(scales.size), 0, 1.0, rng=rng) * scales
+
+
+def downwards(
+    family: Family, values: Array, least: float, most: float, unit: float, *, rng: Rng
+) -> Steps:
+    """Steps from `values`, held at the budget `most`, down to `least`.
+
+    Args:
+        family: Laplace or discrete Laplace noise.
+        values: shape (d,).
+        least: the smallest budget.
+        most: the budget of the values.
+        unit: Δ₁: the noise scale of ε is Δ₁/ε.
+        rng: what is drawn from.
+    """
+    clock, size = clock_of(family), values.size
+    expected = clock.expected(least / unit, most / unit)
+    counts = JumpLaw(expected).draw(size, rng=rng)
+    owner = np.repeat(np.arange(size), counts)
+    passed = expected * rng.random(owner.size)  # given their number, uniform on the clock
+    rates = np.clip(clock.below(most / unit, passed), least / unit, most / unit)
+    epsilons = np.clip(unit * rates, least, most)
+    sizes = noise_of(family, 1 / rates, rng=rng)
+    order = np.lexsort((-epsilons, owner))  # each coordinate from the top down
+    owner, epsilons, sizes = owner[order], epsilons[order], sizes[order]
+    return Steps.of(
+        size,
+        np.concatenate([np.arange(size), owner]),
+        np.concatenate([np.full(size, most), epsilons]),
+        np.concatenate([values, _added_up(values, sizes, counts)]),
+    )
+
+
+def _added_up(values: Array, sizes: Array, counts: Array) -> Array:
+    """Running sums of each coordinate's jumps, its value included: coordinate by coordinate.
+
+    One sum over all of them would round the values of one coordinate by those of another.
+    """
+    reached, first = np.empty_like(sizes), np.cumsum(counts) - counts
+    for done in range(int(counts.max(initial=0))):
+        going = np.flatnonzero(counts > done)
+        places = first[going] + done
+        before = values[going] if done == 0 else reached[places - 1]
+        reached[places] = _sum(before, sizes[places])
+    return reached
+
+
+def upwards(
+    family: Family, exact: Array, steps: Steps, most: float, unit: float, *, rng: Rng
+) -> Steps:
+    """The same steps, and those that follow up to a larger budget.
+
+    Args:
+        family: Laplace or discrete Laplace noise.
+        exact: the values without noise, shape (d,).
+        steps: what is held.
+        most: the new largest budget.
+        unit: Δ₁.
+        rng: what is drawn from.
+    """
+    last = steps.offsets[1:] - 1
+    held, highest = steps.epsilons.copy(), most / unit
+    held[last] = most  # unless it jumps before
+    owners, ends, values = [steps.owner], [held], [steps.values]
+    going, places = np.arange(last.size), last  # of these coordinates, and their last steps
+    rates = steps.epsilons[last] / unit
+    noise = _difference(steps.values[last], exact, family)
+    while going.size:
+        inwards, outwards = _clocks(family, rates, noise, rng=rng)
+        rates = np.minimum(inwards, outwards)
+        jumps = rates < highest
+        ends[-1][places[jumps]] = rates[jumps] * unit
+        going, rates, noise = going[jumps], rates[jumps], noise[jumps]
+        outside = (outwards < inwards)[jumps]
+        noise = _moved(family, rates, noise, outside, rng=rng)
+        owners.append(going)
+        ends.append(np.full(going.size, most))
+        values.append(_sum(exact[going], noise))
+        places = np.arange(going.size)
+    return Steps.of(last.size, *(np.concatenate(parts) for parts in (owners, ends, values)))
+
+
+def _clocks(family: Family, rates: Array, noise: Array, *, rng: Rng) -> tuple[Array, Array]:
+    """The rates of the next jump inwards and of the next one outwards; some are infinite."""
+    with np.errstate(divide="ignore", over="ignore"):
+        inwards = rates + rng.standard_exponential(rates.size) / np.abs(noise)
+    return inwards, clock_of(family).above(rates, rng.standard_exponential(rates.size))
+
+
+def _moved(family: Family, rates: Array, noise: Array, outside: Array, *, rng: Rng) -> Array:
+    """The noise after a jump at these rates, inwards unless it goes outside."""
+    places = rng.random(rates.size)
+    if family.integer:
+        moved = np.sign(noise) * np.floor(places * np.abs(noise)).astype(np.int64)
+    else:
+        moved = noise * places
+    before, scales = noise[outside], 1 / (2 * rates[outside])
+    added = noise_of(family, scales, rng=rng)
+    beyond_truth = np.where(before < 0, added > 0, added < 0)
+    moved[outside] = np.where(beyond_truth, added, before + added)
+    return moved
+
+
+def _sum(first: Array, second: Array) -> Array:
+    """A fresh sum; of whole numbers one that leaves the 64 bits is refused."""
+    if first.dtype.kind == "f":
+        return first + second
+    result = second.copy()
+    add(first, result)
+    return result
+
+
+def _difference(first: Array, second: Array, family: Family) -> Array:
+    return subtract(first, second) if family.integer else first - second
 
 
 class LaplacePath(Uncopied):

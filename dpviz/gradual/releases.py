@@ -11,8 +11,7 @@ import numpy as np
 
 from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError
-from dpviz.gradual.clock import clock_of
-from dpviz.gradual.laws import LAPLACE, ascending, level_of
+from dpviz.gradual.laws import LAPLACE, ascending, clock_of, level_of
 from dpviz.noise.arguments import drawing
 from dpviz.noise.family import Array, Family
 from dpviz.release.values import own_copy

@@ -1,6 +1,11 @@
-"""How far one person moves R·x: the column norms of R, times what one person adds to x.
+"""The numbers x of linear queries, what one person adds to them, and how far that moves R·x.
 
-A person adds to at most ℓ₀ entries of x an amount in [low, high] each, 0 elsewhere. With
+Numbers of people, or rows, and bounded sums per group are such numbers, in whole steps. A total
+that is published beside its groups is left out: it is a question about them. A person is in at most
+ℓ₀ groups and adds to each between ℓ∞ min(0, l) and ℓ∞ max(0, u) steps, where l and u are the clip
+bounds in steps; 0 and 1 where people are counted.
+
+So a person adds to at most ℓ₀ entries of x an amount in [low, high] each, 0 elsewhere. With
 M = max(−low, high), W = max(0, high) − min(0, low) and rᵢ the columns of R, one group gives exactly
 
     add or remove   Δ = M · max ‖rᵢ‖
@@ -10,11 +15,12 @@ because a norm is convex, so it is largest at an end of every amount. The 0 is s
 in no group: replacing one contains adding one. For more groups Δ₂ is exact as well where all
 persons can be tried; else, and for replacing where the pairs of columns are too many, the least of
 several upper bounds is taken; each says which one it is, and none is below the truth.
-Limits: pairs and products of columns are formed up to `MOST_WORK` multiplications.
+Limits: `MOST_NUMBERS` numbers, of which none is a mean: that is a sum divided by a number of rows.
+Pairs and products of columns are formed up to `MOST_WORK` multiplications.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import numpy as np
@@ -24,12 +30,14 @@ from dpviz.accounting.bounds import Stated
 from dpviz.errors import ParameterError
 from dpviz.linear.operators import MOST_ENTRIES, RightFactor, dense
 from dpviz.noise import Array
-from dpviz.queries import RELATIONS, Relation
+from dpviz.queries import RELATIONS, BoundedSum, Count, Grid, Query, Relation
 
 MOST_WORK = 30_000_000  # about 0.1 s
 MOST_REPLACED, MOST_TRIED = 1500, 2_000_000  # persons of whom all pairs are tried; entries, if none
 SLACK = 1 + 1e-12  # rounding of sums of squares, to the private side
 Candidate = tuple[float, str]
+MOST_NUMBERS = 400
+Summed = Count | BoundedSum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,3 +291,52 @@ def _greedy(norms: Array, most: float, total: float) -> float:
 def _top(numbers: Array, count: int) -> float:
     """Sum of the `count` largest."""
     return float(np.sort(numbers)[-count:].sum())
+
+
+def numbers_of(query: Query) -> Summed:
+    """The query whose values are x: the same without a published total.
+
+    Args:
+        query: a number of people or rows, or a bounded sum, per group.
+
+    Raises:
+        ParameterError: if it is a mean, or has more than `MOST_NUMBERS` numbers.
+
+    >>> from dpviz.queries import ByColumn
+    >>> numbers_of(Count(ByColumn("ward", ("A", "B")), total=True)).dimension
+    2
+    """
+    if not isinstance(query, Count | BoundedSum):
+        raise ParameterError(
+            "linear queries add numbers up, and means do not add up; choose a number of people or "
+            "a sum instead"
+        )
+    found = replace(query, total=False) if isinstance(query, Count) else query
+    if found.dimension > MOST_NUMBERS:
+        raise ParameterError(
+            f"linear queries take up to {MOST_NUMBERS:,} numbers here, and this statistic has "
+            f"{found.dimension:,}; choose fewer groups"
+        )
+    return found
+
+
+def contribution_of(query: Summed) -> Contribution:
+    """What one person adds to the values of a query, in steps.
+
+    >>> from dpviz.queries import Bounds, ByColumn
+    >>> wards = ByColumn("ward", ("A", "B", "C"))
+    >>> visits = Bounds(person="id", groups_per_person=2, rows_per_group=5, relation="replace")
+    >>> contribution_of(Count(wards, visits))
+    Contribution(groups=2, low=0.0, high=5.0, relation='replace')
+    >>> contribution_of(BoundedSum("euros", -10, 50, wards, visits, step=2))
+    Contribution(groups=2, low=-25.0, high=125.0, relation='replace')
+    """
+    bounds, low, high = query.bounds, 0, 1
+    if isinstance(query, BoundedSum):
+        low, high = Grid(query.step).steps(np.array([query.lower, query.upper])).tolist()
+    return Contribution(
+        groups=bounds.groups_per_person,
+        low=float(bounds.rows_per_group * min(0, low)),
+        high=float(bounds.rows_per_group * max(0, high)),
+        relation=bounds.relation,
+    )

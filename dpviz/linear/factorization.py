@@ -7,12 +7,13 @@ afterwards [LMR25, section 5.1; its Algorithm 2 as printed returns the noise]. S
 
 and for ℓ < h the step L(N(h) − N(ℓ)) is independent of the data and of all held up to ℓ: lossless
 for every L, with or without a left inverse (MATHEMATICS 1.4, 6.1; Lemma 5.1 has it for those with
-one, and weakly lossless for all).
+one, and weakly lossless for all). L is public, so applying it is post-processing.
 Limits: noise is drawn by `MultipleRelease` alone; L and R are public; a holder of several tiers
 holds several vectors Y(ℓ), so sealing works as for any session.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,6 @@ from typing import Any
 import numpy as np
 
 from dpviz.errors import ParameterError
-from dpviz.linear.answers import LARGEST_WHOLE, LinearAnswers
 from dpviz.linear.contribution import Contribution, Moves, moves
 from dpviz.linear.operators import LeftFactor, RightFactor, as_operator, dense
 from dpviz.noise import Array, Family
@@ -28,8 +28,82 @@ from dpviz.noise.arguments import additive_family
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.release.values import own_copy
+from dpviz.streams import Mode
 
+LARGEST_WHOLE = 2.0**62  # sums of whole numbers stay exact in 64 bits
 ONE_GROUP = Contribution()
+
+
+class LinearAnswers:
+    """The answers to linear queries at any levels, in any order, drawn once each.
+
+    Made by `Factorization.session`. State: a session on R·x, and the answers already read.
+    """
+
+    __slots__ = ("_answers", "_left", "_session")
+
+    def __init__(self, left: LeftFactor, session: MultipleRelease) -> None:
+        """Keep a session on R·x; use `Factorization.session`."""
+        self._left = left
+        self._session = session
+        self._answers: dict[float, Array] = {}
+
+    @property
+    def inner(self) -> MultipleRelease:
+        """The session on R·x: levels, mode, sealing, and the noisy R·x themselves."""
+        return self._session
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """All levels held, ascending."""
+        return self._session.levels
+
+    @property
+    def mode(self) -> Mode:
+        """Mode of the generator: teaching or hardened."""
+        return self._session.mode
+
+    @property
+    def held(self) -> Mapping[float, Array]:
+        """The answers at every level held; draws nothing."""
+        return {level: self.release(level) for level in self.levels}
+
+    def release(self, level: float) -> Array:
+        """The answers at a level, L·Y(level), drawing it if it is not held.
+
+        Returns:
+            Shape (m,); int64 where L and the family are whole, else float64. Read-only, and the
+            same array whenever the same level is asked for.
+
+        Raises:
+            ParameterError: if the level is not one that the family admits.
+            SealedError: if the session is sealed at a noisier level.
+        """
+        noisy = self._session.release(level)
+        if level not in self._answers:
+            answers = np.asarray(self._left.apply(self._fit_for_sums(noisy)))
+            answers.setflags(write=False)
+            return self._answers.setdefault(level, answers)
+        return self._answers[level]
+
+    def _fit_for_sums(self, noisy: Array) -> Array:
+        """As floats if sums of these released numbers could leave 64 bits [Cauchy, Schwarz]."""
+        row = np.sqrt(self._left.row_squares().max())
+        if noisy.dtype.kind == "i" and row * np.linalg.norm(noisy) < LARGEST_WHOLE:
+            return noisy
+        return noisy.astype(np.float64)
+
+    def seal(self, level: float) -> None:
+        """Release at a level and erase the exact R·x: only that level and noisier ones remain.
+
+        Raises:
+            ParameterError: if a less noisy level is held already.
+        """
+        self._session.seal(level)
+
+    def __repr__(self) -> str:
+        """Shape and state; never a value."""
+        return f"LinearAnswers(answers={self._left.shape[0]}, {self._session!r})"
 
 
 @dataclass(frozen=True, eq=False)  # no slots: rank and sensitivities are computed once, when asked

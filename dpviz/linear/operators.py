@@ -2,23 +2,47 @@
 
 An operator says its shape and applies itself to a vector. One that comes before the noise knows the
 norms of its columns (how far one person moves), what stands behind it those of its rows (how noisy
-the answers are). Here: any typed matrix, the identity and prefix sums; Toeplitz, tree, interval and
-marginal operators have files of their own.
+the answers are). Here: any typed matrix, the identity, prefix sums and their two factorizations
+below, and the marginals of a two-way table; operators_intervals.py has those of intervals.
+
+Square roots. Prefix sums are A = S·S with S lower-triangular Toeplitz, entries fⱼ = C(2j, j)/4ʲ
+below the diagonal: f₀ = 1, fⱼ = fⱼ₋₁(1 − 1/(2j)) [HUU23]. Both factors have column norms √Σfⱼ²,
+which grows like √(ln n / π): the least noise that is known for running totals in closed form. They
+are applied by fast Fourier transform, so only for families that take real numbers. Rounding in the
+transform is spread evenly: both factors together err by less than 1e-12 of the largest total at
+n = 1,000,000.
+
+Trees, k-ary, with and without subtraction. The digits of t say which vertices make the running
+total: with t = Σ dₗ kˡ, dₗ vertices of width kˡ are added behind those of the higher digits, or
+|dₗ| subtracted if dₗ < 0 [APT24, Algorithms 1 and 2, Appendix C]. R sums the input of each vertex
+that some total uses, L adds and subtracts them. Column norms of R: an input lies in at most h
+vertices, so Δ₁ = h and Δ₂ = √h. Row t of L has the squared norm Σ|dₗ|. A subtracted vertex may
+reach beyond n; R sums what there is of it, and where that is nothing L still takes its noise, as
+the streaming counter does, which cannot know that the stream ends. O(n h) time for L, O(n) for R,
+at any n that fits into memory.
+
 Limits: a typed matrix holds at most `MOST_ENTRIES` numbers; structured ones take n = 1,000,000.
-Symbols: dpviz/NOTATION.md.
+Symbols: dpviz/NOTATION.md.  Source: MATHEMATICS 7.1 to 7.4.
+[HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on differentially private continual
+counting, SODA 2023.  [APT24] Count on Your Elders, arXiv:2408.07021.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from scipy.fft import irfft, next_fast_len, rfft
 
 from dpviz import checks
+from dpviz.accounting.prefix_sums import square_root_coefficients
+from dpviz.accounting.trees import Tree
 from dpviz.errors import ParameterError
 from dpviz.noise import Array
 
 MOST_ENTRIES = 4_000_000  # of a dense matrix: 32 MB
 LARGEST_ENTRY = 1e100  # squares and their sums stay finite
+MOST_ARITY = 1000  # a table of this many digits is built per group
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,3 +282,224 @@ def _numbers(entries: Any) -> Array:
     if not np.all(np.abs(array) <= LARGEST_ENTRY):  # NaN fails
         raise ParameterError(f"the matrix must hold finite numbers within ±{LARGEST_ENTRY:g}")
     return array
+
+
+@dataclass(frozen=True, slots=True)
+class Marginals:
+    """Row sums and column sums of a table whose cells are given row by row.
+
+    Both sets add up to the same total, so the rank is rows + columns − 1: no left inverse as L
+    where there are more cells than that.
+
+    >>> Marginals(2, 3).apply(np.array([1, 2, 3, 10, 20, 30]))
+    array([ 6, 60, 11, 22, 33])
+    """
+
+    rows: int
+    columns: int
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        checks.whole(1, rows=self.rows, columns=self.columns)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Sums and cells."""
+        return self.rows + self.columns, self.rows * self.columns
+
+    @property
+    def full_column_rank(self) -> bool | None:
+        """Only where a table has a single row or column."""
+        return min(self.rows, self.columns) == 1
+
+    def apply(self, vector: Array) -> Array:
+        """Row sums, then column sums."""
+        table = fitting(vector, self).reshape(self.rows, self.columns)
+        return np.concatenate([table.sum(axis=1), table.sum(axis=0)])
+
+    def row_squares(self) -> Array:
+        """Cells in each sum."""
+        return np.concatenate(
+            [
+                np.full(self.rows, float(self.columns)),
+                np.full(self.columns, float(self.rows)),
+            ]
+        )
+
+    def column_norms(self) -> ColumnNorms:
+        """Every cell is in one row and one column."""
+        cells = np.ones(self.rows * self.columns)
+        return ColumnNorms(2 * cells, np.sqrt(2) * cells, cells)
+
+
+@dataclass(frozen=True, slots=True)
+class SquareRoot(Square):
+    """S with S·S = prefix sums of n numbers, in O(n log n).
+
+    >>> root = SquareRoot(3)
+    >>> root.apply(root.apply(np.array([1.0, 2.0, 3.0]))).round(12)
+    array([1., 3., 6.])
+    """
+
+    n: int
+    whole: ClassVar[bool] = False
+    non_negative: ClassVar[bool] = True
+    full_column_rank: ClassVar[bool | None] = True
+
+    def apply(self, vector: Array) -> Array:
+        """The product, float64."""
+        numbers = fitting(vector, self).astype(np.float64)
+        size = next_fast_len(2 * self.n - 1, real=True)  # room for all of the product: no wrapping
+        both = rfft(square_root_coefficients(self.n), size) * rfft(numbers, size)
+        return np.asarray(irfft(both, size)[: self.n])
+
+    def row_squares(self) -> Array:
+        """Row t holds f₀ … f_{t−1}."""
+        return np.cumsum(square_root_coefficients(self.n) ** 2)
+
+    def column_norms(self) -> ColumnNorms:
+        """Column t holds f₀ … f_{n−t}."""
+        f = square_root_coefficients(self.n)
+        return ColumnNorms(
+            np.cumsum(f)[::-1].copy(), np.sqrt(np.cumsum(f**2))[::-1].copy(), np.ones(self.n)
+        )
+
+
+def used_vertices(tree: Tree, n: int) -> Iterator[tuple[int, int, Array]]:
+    """For every level its width kˡ, its last number of widths, and the used positions, sorted.
+
+    The vertex at position p sums the inputs p·w + 1 … (p + 1)·w; those of level 0 come first.
+
+    >>> from dpviz.accounting.trees import smallest_tree
+    >>> tree = smallest_tree(4, 2, subtraction=False)
+    >>> [(width, last, at.tolist()) for width, last, at in used_vertices(tree, 4)]
+    [(1, 4, [0, 2]), (2, 2, [0]), (4, 1, [0])]
+    """
+    k, m = tree.arity, tree.most_negative
+    for level in range(tree.height):
+        width = k**level
+        last = (n + tree.shift(level)) // width
+        group, digit = divmod(last, k)
+        positions = np.arange(group * k + max(digit - m, 0))
+        yield width, last, positions[(positions + m) % k != k - 1]
+
+
+def _check(tree: Tree, n: int) -> None:
+    """Refuse more totals than the tree gives, and arities that would fill the memory."""
+    n = checks.integer(1, n=n)
+    if tree.arity > MOST_ARITY:
+        raise ParameterError(f"arity must be at most {MOST_ARITY:,}, got {tree.arity:,}")
+    if n > tree.most_steps:
+        raise ParameterError(
+            f"this tree gives {tree.most_steps:,} totals, got n = {n:,}; "
+            "take the tree that smallest_tree(n, arity) makes"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TreeVertices:
+    """R: the sum in every vertex that some total uses, shape (vertices, n).
+
+    Raises:
+        ParameterError: if the tree gives fewer than n totals.
+
+    >>> from dpviz.accounting.trees import smallest_tree
+    >>> tree = smallest_tree(4, 2, subtraction=False)
+    >>> TreeVertices(tree, 4).apply(np.array([1, 2, 3, 4]))
+    array([ 1,  3,  3, 10])
+    """
+
+    tree: Tree
+    n: int
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        _check(self.tree, self.n)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return sum(used.size for _, _, used in used_vertices(self.tree, self.n)), self.n
+
+    def apply(self, vector: Array) -> Array:
+        """Sums of the vertices, level by level, each of them ascending."""
+        totals = np.concatenate([[0], np.cumsum(fitting(vector, self))])
+        n = self.n
+        return np.concatenate(
+            [
+                totals[np.minimum((used + 1) * width, n)] - totals[np.minimum(used * width, n)]
+                for width, _, used in used_vertices(self.tree, self.n)
+            ]
+        )
+
+    def column_norms(self) -> ColumnNorms:
+        """Vertices that hold each input."""
+        held = np.zeros(self.n)
+        inputs = np.arange(self.n)
+        for width, last, used in used_vertices(self.tree, self.n):
+            is_used = np.zeros(last + 1, dtype=bool)
+            is_used[used] = True
+            position = np.minimum(inputs // width, last)
+            held += is_used[position]
+        return ColumnNorms(held, np.sqrt(held), np.minimum(held, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSums:
+    """L: running totals from the vertices, shape (n, vertices).
+
+    Raises:
+        ParameterError: if the tree gives fewer than n totals.
+
+    >>> from dpviz.accounting.trees import smallest_tree
+    >>> tree = smallest_tree(4, 3, subtraction=True)
+    >>> TreeSums(tree, 4).apply(TreeVertices(tree, 4).apply(np.array([1, 2, 3, 4])))
+    array([ 1,  3,  6, 10])
+    """
+
+    tree: Tree
+    n: int
+    whole: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        _check(self.tree, self.n)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        vertices, n = TreeVertices(self.tree, self.n).shape
+        return n, vertices
+
+    @property
+    def full_column_rank(self) -> bool | None:
+        """Its rank is n, since its totals take all values: so where it has n columns."""
+        n, vertices = self.shape
+        return n == vertices
+
+    def apply(self, vector: Array) -> Array:
+        """Running totals: at each level a table by (higher digits, digit), read off for every t."""
+        vertices = fitting(vector, self)
+        k, m, t = self.tree.arity, self.tree.most_negative, np.arange(1, self.n + 1)
+        totals = np.zeros(self.n, dtype=vertices.dtype)
+        begin = 0
+        for level, (width, last, used) in enumerate(used_vertices(self.tree, self.n)):
+            groups = last // k + 1
+            table = np.zeros((groups, k), dtype=vertices.dtype)
+            group, place = divmod(used + m, k)
+            table[group, place] = vertices[begin : begin + used.size]
+            begin += used.size
+            signed = np.zeros((groups, k), dtype=vertices.dtype)  # by digit + m; 0 at digit 0
+            signed[:, m + 1 :] = np.cumsum(table[:, m : k - 1], axis=1)
+            signed[:, :m] = -np.cumsum(table[:, :m][:, ::-1], axis=1)[:, ::-1]
+            totals += signed.ravel()[(t + self.tree.shift(level)) // width]
+        return totals
+
+    def row_squares(self) -> Array:
+        """Σ|dₗ(t)| for t = 1…n."""
+        k, m, t = self.tree.arity, self.tree.most_negative, np.arange(1, self.n + 1)
+        digits = np.zeros(self.n)
+        for level in range(self.tree.height):
+            digits += np.abs((t + self.tree.shift(level)) // k**level % k - m)
+        return digits

@@ -21,17 +21,21 @@ import numpy as np
 
 from dpviz.accounting.bounds import Stated
 from dpviz.accounting.prefix_sums import least_factor, prefix_sums_bound
-from dpviz.accounting.tree_errors import chosen_tree
-from dpviz.accounting.trees import Tree, smallest_tree
+from dpviz.accounting.trees import Tree, chosen_tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.linear.contribution import Contribution
 from dpviz.linear.error_bounds import MOST_ITERATED, Optimum, optimum
 from dpviz.linear.factorization import ONE_GROUP, Factorization
-from dpviz.linear.operators import Identity, Matrix, PrefixSums
+from dpviz.linear.operators import (
+    Identity,
+    Marginals,
+    Matrix,
+    PrefixSums,
+    SquareRoot,
+    TreeSums,
+    TreeVertices,
+)
 from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
-from dpviz.linear.operators_marginals import Marginals
-from dpviz.linear.operators_toeplitz import SquareRoot
-from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import Array
 
 LEAST, FITTED = "Gaussian optimum", "fitted to Gauss"

@@ -23,8 +23,17 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpviz.lossless.lattice import LatticeLaw, times
-from dpviz.lossless.polynomials import Whole, by_multiplicity, divide, of_table, shared, without
-from dpviz.lossless.roots import Root, enclosed_roots, intervals
+from dpviz.lossless.polynomials import (
+    Root,
+    Whole,
+    by_multiplicity,
+    divide,
+    enclosed_roots,
+    intervals,
+    of_table,
+    shared,
+    without,
+)
 from dpviz.lossless.series import Power, SeriesLaw
 
 Verdict = Literal["yes", "no", "undecided"]
@@ -328,7 +337,7 @@ def _rounded(value: Any) -> Fraction:
 def _bound(value: Any) -> Fraction:
     """A short number that is not below an interval below 0, and below 0 itself.
 
-    >>> from dpviz.lossless.roots import intervals
+    >>> from dpviz.lossless.polynomials import intervals
     >>> _bound(intervals().mpf(-0.5))
     Fraction(-1, 2)
     """

@@ -1,21 +1,33 @@
-"""Laws of Poisson and Skellam bridges as tables of masses around their mean."""
+"""Laws of noise on counts: Poisson and Skellam bridges as tables, and the masses of Skellam noise.
+
+A bridge has a table of masses around its mean. Skellam noise is the difference of two Poisson(λ)
+counts. Up to LARGE its distribution function and masses are a non-central chi-square tail and a
+Bessel function,
+
+    P(N >= x) = P(chi²(2x, 2λ) < 2λ), x >= 1      P(N = x) = e^{-2λ} I_x(2λ)
+
+beyond, where those are slow or fail, the lattice formula of Lugannani and Rice, whose relative
+error was seen to stay below 1e-9, and the first three terms of Debye's expansion, below 1e-13.
+[LR80] Lugannani and Rice 1980 with the lattice correction of [D87] Daniels 1987.
+[DLMF] NIST, 10.41(ii).
+"""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise import skellam_law as skellam
 from dpviz.noise.family import Array
 
 REACH = 12  # standard deviations of a table on either side
 MOST = 4_000  # counts of a table; beyond, it skips some
 FINE = 50  # counts kept per standard deviation then
+LARGE = 1e5  # λ of Skellam noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +116,15 @@ def skellam_law(
         rate = level - low
 
         def alone(w: Array) -> Array:
-            return _logarithm(skellam.mass(np.abs(w), rate))
+            return _logarithm(skellam_mass(np.abs(w), rate))
 
         return _table(below, 0.0, math.sqrt(2 * rate), (-math.inf, math.inf), alone)
     k, share = above - below, (level - low) / (high - low)
     steps = math.hypot(k, 2 * (high - low))  # about as many steps there were, up and down
 
     def between(w: Array) -> Array:
-        return _logarithm(skellam.mass(np.abs(w), level - low)) + _logarithm(
-            skellam.mass(np.abs(k - w), high - level)
+        return _logarithm(skellam_mass(np.abs(w), level - low)) + _logarithm(
+            skellam_mass(np.abs(k - w), high - level)
         )
 
     deviation = math.sqrt(steps * share * (1 - share))
@@ -151,3 +163,46 @@ def _table(
     return CountLaw(
         below + w, chances / chances.sum(), step, lambda x: log_mass(x - below) - log_total
     )
+
+
+def skellam_tail(x: Array, level: float) -> Array:
+    """P(N >= x) for whole x >= 1, elementwise.
+
+    >>> float(skellam_tail(np.array(1.0), 1e-3).round(9))
+    0.000998502
+    """
+    if level <= LARGE:
+        found: Any = special.chndtr(2 * level, 2 * x, 2 * level)
+        return np.asarray(found)
+    shifted = x - 0.5
+    slope = np.arcsinh(shifted / (2 * level))
+    root = np.sqrt(2 * (slope * shifted - 4 * level * np.sinh(slope / 2) ** 2))
+    lattice = 2 * np.sinh(slope / 2) * np.sqrt(2 * level * np.cosh(slope))
+    normal = np.exp(-root * root / 2) / np.sqrt(2 * np.pi)
+    return np.asarray(special.ndtr(-root) + normal * (1 / lattice - 1 / root))
+
+
+def skellam_mass(x: Array, level: float) -> Array:
+    """P(N = x) for whole x >= 0, elementwise.
+
+    >>> float(skellam_mass(np.array(0.0), 1e-3).round(9))
+    0.998002997
+    """
+    twice = 2 * level
+    if level <= LARGE:
+        return np.asarray(special.ive(x, twice))
+    size = np.hypot(x, twice)
+    exponent = x * x / (size + twice) - x * np.arcsinh(x / twice)
+    square = (x / size) ** 2
+    second = (81 - (462 - 385 * square) * square) / (1152 * size * size)
+    series = 1 + (3 - 5 * square) / (24 * size) + second
+    return np.asarray(np.exp(exponent) / np.sqrt(2 * np.pi * size) * series)
+
+
+def skellam_reach(level: float) -> float:
+    """A whole number beyond which all masses and tails are below any float.
+
+    >>> skellam_reach(2.0)
+    920.0
+    """
+    return float(800 + np.ceil(60 * np.sqrt(2 * level)))

@@ -18,11 +18,12 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise import bridge_law_counts, counts, skellam_bridge, skellam_law
+from dpviz.noise import bridge_law_counts, counts, skellam_draws
 from dpviz.noise.arguments import Span, ascending, mean_shares, within
+from dpviz.noise.bridge_law_counts import skellam_mass, skellam_reach, skellam_tail
 from dpviz.noise.family import Array, LevelUnit, Shape
 from dpviz.noise.noise_path import Levels, NoisePath, Rng
-from dpviz.noise.skellam_step import reach, step
+from dpviz.noise.skellam_draws import reach, step
 from dpviz.noise.whole import UNRELATED, add, subtract
 
 STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
@@ -38,7 +39,7 @@ class Skellam(NoisePath):
         P(U = u) ∝ Λ^(2u-k)/(u!(u-k)!), u >= max(0, k), Λ = h - l, k = above - below
 
     Privacy depends on several sensitivities: see `dpviz.accounting.skellam_levels.skellam_level`.
-    Source: MATHEMATICS 2.7; samplers in `skellam_step`, `skellam_bridge` and `counts`.
+    Source: MATHEMATICS 2.7; samplers in `skellam_draws` and `counts`.
 
     >>> from dpviz import streams
     >>> Skellam().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
@@ -81,7 +82,7 @@ class Skellam(NoisePath):
         share = counts.share(*levels)
         for start in range(0, k.size, STRIDE):
             part = slice(start, start + STRIDE)
-            smaller = skellam_bridge.hidden(np.abs(k[part]), rate, rng=rng)
+            smaller = skellam_draws.hidden(np.abs(k[part]), rate, rng=rng)
             up = counts.binomial(smaller + np.maximum(k[part], 0), share, rng=rng)
             up -= counts.binomial(smaller + np.maximum(-k[part], 0), share, rng=rng)
             result[part] = up
@@ -142,9 +143,9 @@ class Skellam(NoisePath):
         """
         level = within(self.span, level)
         x = checks.reals(x=x)
-        furthest = skellam_law.reach(level)
+        furthest = skellam_reach(level)
         count = np.floor(np.clip(x, -furthest, furthest))
-        beyond = skellam_law.tail(np.where(count < 0, -count, count + 1), level)
+        beyond = skellam_tail(np.where(count < 0, -count, count + 1), level)
         return np.where(count < 0, beyond, 1 - beyond)[()]
 
     def density(self, x: Any, level: float) -> Any:
@@ -155,9 +156,9 @@ class Skellam(NoisePath):
         """
         level = within(self.span, level)
         x = checks.reals(x=x)
-        count = np.floor(np.minimum(np.abs(x), skellam_law.reach(level)))
+        count = np.floor(np.minimum(np.abs(x), skellam_reach(level)))
         with np.errstate(under="ignore"):
-            mass = skellam_law.mass(count, level)
+            mass = skellam_mass(count, level)
         return np.where(np.abs(np.abs(x) - count) > 0, 0.0, mass)[()]
 
     law_between = staticmethod(bridge_law_counts.skellam_law)

@@ -1,11 +1,16 @@
-"""A budget as people state it, turned into the one number that the sampler needs: the noise level.
+"""A budget as people state it: the noise level that it asks for, and a warning if it is very large.
 
 People say ρ, ε (at the plan's δ), ε with a δ of its own, μ, or "±a", for one group or for all at
 once; a family knows only its level (MATHEMATICS 1.1, 3.1, 4.1). Here each of them is turned into
 the level, once, and all others are stated for that level. Typed numbers are exact decimals; they
-become floats here, once. Limits: a level is rounded to the private side, so what is stated never
-exceeds what was asked; ± is that of one released coordinate, before a mean is computed of two of
-them.
+become floats here, once.
+
+ε bounds what a release can do to anybody's odds about a person: they change by a factor of at most
+e^ε (Dwork and Roth 2014, section 2.3). With (ε, δ) no probability changes by more than that factor
+plus δ. So a budget that promises next to nothing gets words of warning, and no other one.
+Limits: a level is rounded to the private side, so what is stated never exceeds what was asked; ± is
+that of one released coordinate, before a mean is computed of two of them. Warnings follow a rule of
+thumb about one budget; they are no verdict on a plan.
 """
 
 import math
@@ -21,9 +26,9 @@ from dpviz.accounting import (
     rho_to_mu,
 )
 from dpviz.accounting.guarantees import Budget, Guarantee, Setting, float_below, guarantee_of
-from dpviz.errors import NoLossError, ParameterError
+from dpviz.errors import NoLossError, ParameterError, UnsureError
 from dpviz.noise.family import Family
-from dpviz.parameters import exact
+from dpviz.parameters import exact, power_of_ten
 from dpviz.planning.amounts import ACCURACIES, EPSILONS, KINDS, Amount, Kind, read_amount
 
 __all__ = [
@@ -40,6 +45,13 @@ __all__ = [
 ]
 
 ACCURACY_CONFIDENCE = 0.95  # of `usual_half_width`, which is what ± means on every page
+# e^10 = 22,026: a guess of one in a thousand may become a certainty of 96 in a hundred, so the
+# promise alone protects nobody whom an attacker looks at; published practice is rarely above it.
+LARGE_EPSILON = 10.0
+# Publishing the whole row of each person with probability δ is (0, δ)-DP: of a thousand people, a δ
+# of one in a thousand lets one be exposed. A δ below 1 / number of people is a rule of
+# thumb: publishing one person at random passes it.
+LARGE_DELTA = 1e-3
 
 
 def usual_half_width(family: Family, level: float, step: float = 1.0) -> float:
@@ -188,3 +200,57 @@ def at_level(level: float, setting: Setting) -> Budget:
         delta=delta,
         half_width=accuracy,
     )
+
+
+def warning(budget: Budget) -> str | None:
+    """One sentence if this budget promises little, else None; to follow the tier's name.
+
+    >>> from dpviz.planning.budgets import Amount, Setting, resolve
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> print(warning(resolve("ε", Amount(10.5), s)))
+    a privacy loss this large promises little: it lets the odds of a guess change by a factor of \
+about 36,000.
+    >>> warning(resolve("ε", Amount(1), s)) is None
+    True
+    """
+    if budget.epsilon > LARGE_EPSILON:
+        return (
+            "a privacy loss this large promises little: it lets the odds of a guess change by a "
+            f"factor of {_factor(budget.epsilon)}."
+        )
+    if budget.delta > LARGE_DELTA:
+        return (
+            "a δ this large promises little: publishing everything about one in "
+            f"{1 / budget.delta:,.0f} would keep it, too."
+        )
+    return None
+
+
+def check_meant(name: str, wanted: Budget, sure: bool) -> None:
+    """Let a budget that promises next to nothing pass only where it is meant.
+
+    Raises:
+        UnsureError: if it is not.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Setting
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> from dpviz.planning.budgets import Amount, resolve
+    >>> check_meant("Tier audit", resolve("ε", Amount(10.5), s), sure=True)
+    """
+    caution = warning(wanted)
+    if caution is not None and not sure:
+        raise UnsureError(f"{name}: {caution}")
+
+
+def _factor(epsilon: float) -> str:
+    """e^ε with two digits, or its power of ten."""
+    power = epsilon / math.log(10)
+    if power < 6:
+        return f"about {round(math.exp(epsilon), 1 - math.floor(power)):,.0f}"
+    return f"more than {power_of_ten(math.floor(power))}"

@@ -17,16 +17,14 @@ from fractions import Fraction
 
 from dpviz.accounting import JointLoss, ReleaseEvent, joint_loss
 from dpviz.accounting.composition import APPROXIMATE, ZCDP, sessions_meet
-from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.guarantees import guarantee_of, points_of
 from dpviz.accounting.inputs import positive
-from dpviz.accounting.release_points import points_of
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.amounts import ACCURACIES, KINDS, PAIR, Kind, read_amount
 from dpviz.planning.budgets import Budget, Setting, at_level
-from dpviz.planning.restating import restate, written
-from dpviz.planning.tiers import AMOUNT, KIND, NAME, PlannedTier, read_tiers
+from dpviz.planning.tiers import AMOUNT, KIND, NAME, PlannedTier, read_tiers, restate, written
 from dpviz.planning.typed import NothingTyped
 from dpviz.release import event_of
 

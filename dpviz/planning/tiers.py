@@ -1,19 +1,35 @@
-"""Clearance tiers: the typed table, checked row by row, with a noise level for each tier.
+"""Clearance tiers: the typed table, checked row by row; tiers restated, and groups still readable.
 
 The table comes from people, so it is checked again here whatever the grid allowed: every row that
 cannot be used gives one sentence, and the others stay usable. Limits: up to 100 tiers.
+
+Another kind of budget, so that people switch freely and lose nothing: a noise level is stated as
+the text that somebody would type, a decimal of `DIGITS` digits, rounded so that the level it gives
+is never less private than the one it restates. Limits: whole-number noise has only some accuracies,
+so "±a" may give a noisier level there; what was typed before the switch is remembered by the caller
+and comes back word for word when its kind comes back.
+
+Groups that are still readable at a tier, by the error ±a against the size of the group:
+
+    relative error = a / size        readable: at most the limit, e.g. 0.1
+
+Sizes are what somebody expects and types, from public knowledge; they are never read from the data.
+Limits: counts and sums, whose ±a is the same for every group. The error of a mean depends on its
+own group's released count and is read off the release (`Query.interval`).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from itertools import pairwise
 
+from dpviz.accounting import gaussian_rho_for, half_width, rho_to_mu
 from dpviz.errors import NoGuaranteeError, NoLossError, ParameterError
 from dpviz.palette import COLOUR_NAMES
-from dpviz.parameters import decimal
-from dpviz.planning.amounts import ACCURACIES, KINDS, Kind, read_amount
-from dpviz.planning.budgets import Budget, Setting, meant_epsilon, resolve
+from dpviz.parameters import SIZE, decimal
+from dpviz.planning.amounts import ACCURACIES, EPSILONS, KINDS, PAIR, Kind, read_amount
+from dpviz.planning.budgets import Budget, Setting, at_level, meant_epsilon, resolve
 from dpviz.words.names import looks, visible
 
 MAX_TIERS = 100
@@ -28,6 +44,9 @@ COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE, COLOUR)
 
 Budgets = Mapping[str, tuple[Kind, str]]  # kind and amount as typed, by the name of the tier
 _Seen = dict[tuple[int, str], tuple[int, str]]  # what names look like → row and name
+DIGITS = 7  # some switches in a row then stay within SAME of the level
+SAME = 1e-5  # levels nearer than this, relatively, are the same to people
+TRIES = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,3 +384,183 @@ def _budget(tier: Tier, setting: Setting) -> Budget:
             f"{where}: {setting.family.label} noise of this size is out of reach here. "
             f"Type {instead}, or choose another noise."
         ) from None
+
+
+def restate(level: float, kind: Kind, setting: Setting, *, digits: int = DIGITS) -> str:
+    """The text to type so that a budget of this kind gives this level, or hardly more noise.
+
+    Args:
+        level: noise level, above 0.
+        kind: the kind of budget to type.
+        setting: what the budget refers to; its δ is the one in "(ε, δ)".
+        digits: of the decimal.
+
+    Returns:
+        A text that `read_amount` reads; the level that it resolves to is at least `level`.
+
+    Raises:
+        ParameterError: if no guarantee holds at this level, or no such budget is so small.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> restate(1.0, "ρ", s), restate(1.0, "ε", s), restate(1.0, "±a 95 %", s)
+    ('0.5', '4.886554', '1.959964')
+    """
+    value = _value(level, kind, setting)
+    if not value > 0:
+        raise ParameterError(f"this noise has no {kind} above 0: choose another kind.")
+    up = kind in ACCURACIES  # a larger ±a is more private, a larger budget less
+    tail = f", {written(Decimal(repr(setting.delta)))}" if kind == PAIR else ""
+    unit = Decimal(1).scaleb(Decimal(value).adjusted() - digits + 1)
+    nearest = Decimal(value).quantize(unit, rounding=ROUND_HALF_EVEN)
+    private = Decimal(value).quantize(unit, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    away = [private + (2**n - 1) * (unit if up else -unit) for n in range(TRIES)]
+    for typed in (nearest, *away):
+        text = written(typed) + tail
+        if typed > 0 and _level(kind, text, setting) >= level:
+            return text
+    raise ParameterError(f"this noise cannot be stated as {kind}: choose another kind.")
+
+
+def restate_tiers(
+    tiers: Sequence[Tier], kind: Kind, setting: Setting, remembered: Mapping[tuple[str, Kind], str]
+) -> tuple[Tier, ...]:
+    """The same tiers with their budgets typed as this kind.
+
+    Args:
+        tiers: the plan; a tier that cannot be restated comes back as it is.
+        kind: the kind of budget to switch to.
+        setting: what the budgets refer to.
+        remembered: what was typed earlier for a tier (its name) and a kind. It comes back if what
+            is typed now is but a restatement of it, directly or by way of other remembered texts.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Setting
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> restate_tiers([Tier(name="a", amount="0.5", kind="ρ")], "μ", s, {})[0].amount
+    '1'
+    """
+    return tuple(_switched(tier, kind, setting, remembered) for tier in tiers)
+
+
+def _switched(
+    tier: Tier, kind: Kind, setting: Setting, remembered: Mapping[tuple[str, Kind], str]
+) -> Tier:
+    if tier.kind == kind:
+        return tier
+    own = {k: text for (name, k), text in remembered.items() if name == tier.name}
+    try:
+        level = _level(tier.kind, tier.amount, setting)
+        if kind in own and _linked(tier, kind, own, setting):
+            return replace(tier, kind=kind, amount=own[kind])
+        return replace(tier, kind=kind, amount=restate(level, kind, setting))
+    except ParameterError:
+        return tier
+
+
+def _linked(tier: Tier, kind: Kind, own: Mapping[Kind, str], setting: Setting) -> bool:
+    """Whether the remembered text of this kind says the same, directly or by way of others."""
+    waiting = [kind, *(k for k in own if k not in (kind, tier.kind))]
+    reached = [tier]
+    for now in reached:  # grows as texts are found that say the same
+        for other in tuple(waiting):
+            earlier = replace(tier, kind=other, amount=own[other])
+            if _same(now, earlier, setting):
+                if other == kind:
+                    return True
+                waiting.remove(other)
+                reached.append(earlier)
+    return False
+
+
+def _same(now: Tier, earlier: Tier, setting: Setting) -> bool:
+    """Whether both texts give nearly one level, or the one now is the earlier one restated."""
+    try:
+        level = _level(earlier.kind, earlier.amount, setting)
+        near = math.isclose(level, _level(now.kind, now.amount, setting), rel_tol=SAME)
+        return near or restate(level, now.kind, setting) == now.amount
+    except ParameterError:  # remembered from another plan, in which it made sense
+        return False
+
+
+def _level(kind: Kind, text: str, setting: Setting) -> float:
+    return resolve(kind, read_amount(kind, text, where="Budget"), setting).level
+
+
+def _value(level: float, kind: Kind, setting: Setting) -> float:
+    """The budget or the accuracy of this level, not rounded yet."""
+    if kind in ACCURACIES:
+        confidence, every = ACCURACIES[kind]
+        coordinates = setting.dimension if every else 1
+        return half_width(setting.family, level, confidence, coordinates=coordinates) * setting.step
+    stated = at_level(level, setting)
+    if kind in EPSILONS:
+        return stated.epsilon
+    rho = stated.rho  # where a family has none, a typed ρ means the ε of Gaussian noise
+    if rho is None:
+        rho = gaussian_rho_for(stated.epsilon, math.log(setting.delta))
+    return rho if kind == "ρ" else rho_to_mu(rho)
+
+
+def written(number: Decimal) -> str:
+    """A number as people type it: no trailing zeros, no exponent at ordinary sizes."""
+    short = number.normalize()
+    return f"{short:f}" if -5 < number.adjusted() < 12 else f"{short:e}"
+
+
+def rename_sizes(text: str, named: Mapping[str, str]) -> str:
+    r"""Typed sizes under other names of the groups; what names none of them stays as it is.
+
+    Args:
+        text: what was typed, as for `read_sizes`.
+        named: new name of each group, by its former one.
+
+    >>> rename_sizes("A: 120\nC: 3", {"A": "north", "B": "south"})
+    'north: 120\nC: 3'
+    """
+    lines = [line.rpartition(":") for line in text.splitlines()]
+    found = [(named.get(group.strip(), group), colon, size) for group, colon, size in lines]
+    return "\n".join(map("".join, found))
+
+
+def read_sizes(text: str, labels: Sequence[str]) -> dict[str, float]:
+    """Read typed sizes: one number for all groups, or a line "group: 120" for each that matters.
+
+    Args:
+        text: what was typed; empty lines do not count.
+        labels: names of the groups.
+
+    Returns:
+        Expected size of each group that has one, in the order of `labels`.
+
+    Raises:
+        ParameterError: one sentence that names the line and says what to type instead.
+
+    >>> read_sizes("120", ["north", "south"])
+    {'north': 120.0, 'south': 120.0}
+    >>> read_sizes("south: 80", ["north", "south"])
+    {'south': 80.0}
+    """
+    lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), start=1)]
+    lines = [(n, line) for n, line in lines if line]
+    if not lines:
+        raise ParameterError("No size is typed. Type one for all groups, for example 120.")
+    if len(lines) == 1 and ":" not in lines[0][1]:
+        return dict.fromkeys(labels, SIZE.read(lines[0][1], where="Size of a group"))
+    known = set(labels)
+    typed: dict[str, float] = {}
+    for number, line in lines:
+        group, colon, size_text = (part.strip() for part in line.rpartition(":"))
+        if not colon or group not in known:
+            raise ParameterError(
+                f"Line {number} of the sizes names no group of this statistic. "
+                "Type the group as it is listed, a colon and a number, for example north: 120."
+            )
+        if group in typed:
+            raise ParameterError(f"Line {number} of the sizes names a group again. Delete one.")
+        typed[group] = SIZE.read(size_text, where=f"Size in line {number}")
+    return {label: typed[label] for label in labels if label in typed}

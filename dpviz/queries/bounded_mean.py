@@ -31,8 +31,7 @@ from dpviz.queries.rows import (
     whole_steps,
     within,
 )
-from dpviz.queries.sensitivity import Move, Norm, Sensitivity, real_moves
-from dpviz.queries.words import equation, root, symbol
+from dpviz.queries.sensitivity import Move, Norm, Sensitivity, equation, real_moves, root, symbol
 
 FINEST = 2.0**-30  # of the step: with the rows that a file can have, all sums fit
 

@@ -24,8 +24,18 @@ from dpviz.queries.clip import MOST_STEPS, Clip, Grid, default_step, least_step
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import bounded, check_sums, clipped, per_group, whole_steps
-from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity, real_moves
-from dpviz.queries.words import equation, plain, root, short, symbol
+from dpviz.queries.sensitivity import (
+    Directions,
+    Move,
+    Norm,
+    Sensitivity,
+    equation,
+    plain,
+    real_moves,
+    root,
+    short,
+    symbol,
+)
 
 
 @dataclass(frozen=True, slots=True)

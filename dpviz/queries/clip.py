@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.parameters import round_number
-from dpviz.queries.words import full, plain
+from dpviz.queries.sensitivity import full, plain
 
 # Steps from 0 to either bound. No file that is read has 2²⁶ rows, so no sum reaches 2⁶² and noise
 # in 64 bits can be added to it: whether a sum fits must not depend on what the rows say.

@@ -18,8 +18,16 @@ from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
 from dpviz.queries.groupings import Everybody, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import counted
-from dpviz.queries.sensitivity import Directions, Move, Norm, Sensitivity, real_moves
-from dpviz.queries.words import equation, root, symbol
+from dpviz.queries.sensitivity import (
+    Directions,
+    Move,
+    Norm,
+    Sensitivity,
+    equation,
+    real_moves,
+    root,
+    symbol,
+)
 
 TOTAL = "total"
 

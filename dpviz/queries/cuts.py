@@ -18,7 +18,7 @@ from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.queries.groupings import MAX_GROUPS, OneColumn
 from dpviz.queries.rows import real
-from dpviz.queries.words import plain
+from dpviz.queries.sensitivity import plain
 
 Span = Literal["hour", "day", "week", "month", "quarter", "year"]
 SPANS: tuple[Span, ...] = get_args(Span)

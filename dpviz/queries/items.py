@@ -26,8 +26,7 @@ from dpviz.errors import DataError, ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
 from dpviz.queries.item_names import Coding
 from dpviz.queries.rows import bounded
-from dpviz.queries.sensitivity import Sensitivity
-from dpviz.queries.words import equation, root
+from dpviz.queries.sensitivity import Sensitivity, equation, root
 from dpviz.words.grammar import several
 
 

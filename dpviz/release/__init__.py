@@ -11,9 +11,8 @@ from dpviz.release.ledger import (
     tiers_at,
     today,
 )
+from dpviz.release.one_place import FileStore, MemoryStore, Store, Uncopied
 from dpviz.release.session import MultipleRelease
-from dpviz.release.stores import FileStore, MemoryStore, Store
-from dpviz.release.uncopied import Uncopied
 
 __all__ = [
     "FileStore",

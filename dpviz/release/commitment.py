@@ -8,6 +8,10 @@
              sᵢ = F(seed, "salt" ‖ p ‖ beacon ‖ i)
     root     of the Merkle tree over c₁, …, cₙ [LMS21], published before the first release
 
+In that tree the digest of a leaf is SHA-256(00 ‖ leaf), of a node SHA-256(01 ‖ left ‖ right), and
+the left half of n leaves has the largest power of two below n, so that no leaf can pass for a node
+[LMS21, section 2.1]. The proof of a leaf are the digests of the halves without it, the innermost
+first: short, however many there are.
 F is HMAC-SHA-256. As a pseudo-random function it hides: of levels that stay closed a reader sees
 leaves, which are as good as random bits (MATHEMATICS 5.14). As SHA-256 has no known collisions, it
 binds: one root has one number at each level, and one pledge one seed and one exact answer.
@@ -35,13 +39,13 @@ from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise.arguments import within
 from dpviz.noise.family import Array
-from dpviz.release.merkle import proof_of, root_by, root_of
 from dpviz.release.values import own_copy
 
 MOST_LEVELS = 4096
 _BYTES = 32  # of a seed, a salt, a pledge and a root
 _OCTAVE = 8  # steps of a ladder from a level to its double
 _NEARLY = 1e-9  # of a step: two levels this near are one
+DIGEST = 32  # bytes
 
 
 class Seed:
@@ -557,3 +561,67 @@ def _f(key: bytes, purpose: str, *parts: Any) -> bytes:
 
 def _is_hexadecimal(text: str, digits: int) -> bool:
     return len(text) == digits and set(text) <= set("0123456789abcdef")
+
+
+def root_of(leaves: Sequence[bytes]) -> bytes:
+    """The digest of all leaves in their order.
+
+    Args:
+        leaves: at least one.
+
+    >>> root_of([b""]).hex()[:8]
+    '6e340b9c'
+    """
+    if len(leaves) == 1:
+        return hashlib.sha256(b"\0" + leaves[0]).digest()
+    half = _left(len(leaves))
+    return _node(root_of(leaves[:half]), root_of(leaves[half:]))
+
+
+def proof_of(place: int, leaves: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The digests that lead from the leaf at a place, counted from 0, to the root.
+
+    Raises:
+        ParameterError: there is no such place.
+
+    >>> proof_of(0, [b"a"]), len(proof_of(2, [b"a", b"b", b"c"]))
+    ((), 1)
+    """
+    checks.between(0, len(leaves) - 1, place=place)
+    if len(leaves) == 1:
+        return ()
+    half = _left(len(leaves))
+    if place < half:
+        return (*proof_of(place, leaves[:half]), root_of(leaves[half:]))
+    return (*proof_of(place - half, leaves[half:]), root_of(leaves[:half]))
+
+
+def root_by(leaf: bytes, place: int, count: int, proof: Sequence[bytes]) -> bytes | None:
+    """The root to which a proof leads, or None if it fits no place like this among `count`.
+
+    >>> leaves = [b"a", b"b", b"c"]
+    >>> root_by(b"c", 2, 3, proof_of(2, leaves)) == root_of(leaves)
+    True
+    """
+    if not 0 <= place < count or any(len(digest) != DIGEST for digest in proof):
+        return None
+    sides = []  # whether the leaf is on the left, from the root inwards
+    while count > 1:
+        half = _left(count)
+        sides.append(place < half)
+        place, count = (place, half) if place < half else (place - half, count - half)
+    if len(sides) != len(proof):
+        return None
+    found = root_of([leaf])
+    for on_the_left, other in zip(reversed(sides), proof, strict=True):
+        found = _node(found, other) if on_the_left else _node(other, found)
+    return found
+
+
+def _left(count: int) -> int:
+    """How many of `count` leaves are in the left half."""
+    return 1 << (count - 1).bit_length() - 1
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\1" + left + right).digest()

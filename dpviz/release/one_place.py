@@ -1,21 +1,208 @@
-"""A session goes on in one place only: its state, and the ways to keep it or to fork it.
+"""A session goes on in one place only: it is not copied, and what is kept of it goes on once.
 
-It is neither copied nor pickled, and draws nothing in a child process, since both would draw noise
-of their own (MATHEMATICS 1.2). `suspend` makes bytes of it that `resume` takes once, as the
-caller's store sees to. Limit: it cannot reach copies of the memory, of a virtual machine say, nor
-an old copy of a store that is put back.
+Thirty copies that are asked for the same level give thirty releases, whose mean has less noise than
+any of them (MATHEMATICS 1.2), and a child process has a copy of all that its parent holds. So what
+draws is neither copied nor pickled, and draws nothing in a child process (`Uncopied`). The refusal
+is a guard rail: it cannot hold those who mean to copy.
+
+`suspend` makes bytes of a session that `resume` takes once, as the caller's store sees to. A ticket
+is written down when a session is suspended and taken away when it goes on. Taking away is one
+atomic act, so of two that try at once one succeeds; and a ticket that was lost lets nobody go on,
+which is the safe side.
+Limits: it cannot reach copies of the memory, of a virtual machine say; and an old copy of a store
+that is put back brings its tickets back.
 """
 
+import os
+import re
 import threading
-from typing import Self
+from pathlib import Path
+from typing import Any, NoReturn, Protocol, Self, SupportsIndex, runtime_checkable
 
 from dpviz import checks, streams
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
 from dpviz.release.commitment import CommittedPath
-from dpviz.release.stores import Store
 from dpviz.release.suspended import Suspended, read, ticket_of, written
-from dpviz.release.uncopied import Uncopied
+
+_TICKET = re.compile(r"[0-9a-f]{64}")
+
+
+class Uncopied:
+    """Base of what draws; `copy.copy`, `copy.deepcopy` and `pickle` are refused."""
+
+    __slots__ = ("_process",)
+
+    _process: int  # in which it was opened
+    _instead = "use the one there is, in the process that opened it"
+    _here = ""  # what else one can do in a child process
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Note the process, in which alone it draws."""
+        made = super().__new__(cls)
+        made._process = os.getpid()
+        return made
+
+    def __reduce_ex__(self, _protocol: SupportsIndex) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            ParameterError: always.
+        """
+        raise ParameterError(
+            f"a {type(self).__name__} is neither copied nor pickled, because every copy would draw "
+            "separate noise, and the mean of their releases would have less noise than each; "
+            f"{self._instead}"
+        )
+
+    def _refuse_in_child(self) -> None:
+        """Refuse to draw, or to spend, in a child process; what is held already may be read there.
+
+        Raises:
+            ParameterError: this process is a fork of the one that opened the object.
+        """
+        if self._process != os.getpid():
+            raise ParameterError(
+                f"this {type(self).__name__} was opened by another process, of which this one is "
+                f"a fork, and both would draw; go on there{self._here}"
+            )
+
+
+@runtime_checkable
+class Store(Protocol):
+    """What `MultipleRelease.suspend` and `resume` ask of the caller's store.
+
+    A ticket is 64 hexadecimal digits, and never comes twice. Both must have lasted when they
+    return: a store that keeps its tickets in a database commits first.
+    """
+
+    def issue(self, ticket: str) -> None:
+        """Write the ticket down."""
+        ...
+
+    def claim(self, ticket: str) -> bool:
+        """Take the ticket away, atomically; False if it is not there (any more)."""
+        ...
+
+
+class MemoryStore:
+    """Tickets in the memory of this process: they end with it, and so do the sessions kept.
+
+    >>> store, ticket = MemoryStore(), "0f" * 32
+    >>> store.issue(ticket)
+    >>> store.claim(ticket), store.claim(ticket)
+    (True, False)
+    """
+
+    __slots__ = ("_lock", "_tickets")
+
+    def __init__(self) -> None:
+        self._tickets: set[str] = set()
+        self._lock = threading.Lock()
+
+    def issue(self, ticket: str) -> None:
+        """Write the ticket down.
+
+        Raises:
+            ParameterError: if it is no ticket, or is there already.
+        """
+        ticket = _checked(ticket)
+        with self._lock:
+            if ticket in self._tickets:
+                raise ParameterError(_TWICE)
+            self._tickets.add(ticket)
+
+    def claim(self, ticket: str) -> bool:
+        """Take the ticket away; False if it is not there.
+
+        Raises:
+            ParameterError: if it is no ticket.
+        """
+        ticket = _checked(ticket)
+        with self._lock:
+            found = ticket in self._tickets
+            self._tickets.discard(ticket)
+            return found
+
+
+class FileStore:
+    """Tickets as empty files of a folder that only its owner can open, for several processes.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store, ticket = FileStore(f"{folder}/tickets"), "0f" * 32
+    ...     store.issue(ticket)
+    ...     store.claim(ticket), FileStore(f"{folder}/tickets").claim(ticket)
+    (True, False)
+    """
+
+    __slots__ = ("_folder",)
+
+    def __init__(self, folder: str | Path) -> None:
+        """Keep tickets in this folder, made with mode 0700 if it is not there.
+
+        Raises:
+            ParameterError: if it is no path of a folder that can be made.
+        """
+        checks.instance(str | Path, folder=folder)  # type: ignore[arg-type]
+        try:
+            self._folder = Path(folder)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except (OSError, ValueError):
+            raise ParameterError(
+                "folder must be a folder for tickets, and it can be neither found nor made; "
+                "pass a path that this process may write to"
+            ) from None
+
+    def issue(self, ticket: str) -> None:
+        """Write the ticket down, as a new file of mode 0600.
+
+        Raises:
+            ParameterError: if it is no ticket, or is there already.
+            OSError: if the folder cannot be written to.
+        """
+        path = self._folder / _checked(ticket)
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            raise ParameterError(_TWICE) from None
+        self._make_it_last()
+
+    def claim(self, ticket: str) -> bool:
+        """Take the ticket away: of all who remove the one file, the system lets one succeed.
+
+        Raises:
+            ParameterError: if it is no ticket.
+            OSError: if the folder cannot be written to.
+        """
+        try:
+            os.unlink(self._folder / _checked(ticket))
+        except FileNotFoundError:
+            return False
+        self._make_it_last()
+        return True
+
+    def _make_it_last(self) -> None:
+        """A power cut must not bring a claimed ticket back."""
+        if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folders
+            return
+        folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+_TWICE = "ticket is in this store already: issue every ticket once"
+
+
+def _checked(ticket: str) -> str:
+    if not isinstance(ticket, str) or not _TICKET.fullmatch(ticket):
+        raise ParameterError(
+            "ticket must be the 64 hexadecimal digits that a session passes to its store; "
+            "do not make one up"
+        )
+    return ticket
 
 
 class OnePlace(Uncopied):

@@ -7,11 +7,25 @@ Sealing [LMR25, Lemma A.2] releases at a cap, erases the exact values and replac
 kept one could be rewound, and the noise subtracted from a release. It cannot reach copies that the
 caller keeps, of the values or of the generator.
 How a session is kept, and that it goes on in one place only: one_place.py.
+
+By seed and level alone (`release_at`) the path of the noise is refined in one fixed way. The exact
+values are extended to level 1, from there octave by octave to the first power of two that is not
+below the level; below 1 an octave is a bridge from the exact values. Then the interval around the
+level is halved by bridges until a middle is the level itself. Every point on the way has a stream
+of its own, keyed by the seed and the point, so it is the same for whatever is asked and in whatever
+order; the law of the path is exact, as `extend` and `bridge` are.
+Of level l it takes |log2 l| draws for the octaves and one per binary digit, at most 53. Points on
+the way are computed again for each release and kept nowhere: some have less noise than any release.
+
+A notebook shows of a session its levels and what they cost, for one person who moves one number by
+1, since a session does not know its statistic. It shows no released number: a notebook is easily
+passed on.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 from numbers import Real
 from operator import itemgetter
 from typing import Any, Self
@@ -19,16 +33,21 @@ from typing import Any, Self
 import numpy as np
 
 from dpviz import checks, streams
+from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
+from dpviz.noise import ADDITIVE
 from dpviz.noise.arguments import GENERATOR, noise_family, within
 from dpviz.noise.family import Array, Process
-from dpviz.release.any_order import release_at
+from dpviz.parameters import USUAL_DELTA
+from dpviz.queries import Sensitivity
 from dpviz.release.commitment import CommittedPath
 from dpviz.release.one_place import OnePlace
-from dpviz.release.shown import session_html
 from dpviz.release.suspended import Suspended
 from dpviz.release.values import own_copy
+from dpviz.words import budget, delta
 
+ONE = Sensitivity.bounded(1)
+UNKNOWN = "no bound"
 _level_of = itemgetter(0)
 
 
@@ -40,7 +59,7 @@ class MultipleRelease(OnePlace):
 
     A seed repeats a session whose levels are asked in the same order; in another order the same
     seed gives other numbers of the same joint law. With `any_order` a release of a teaching session
-    depends on the seed and its own level alone, for every family (any_order.py). Where not: after
+    depends on the seed and its own level alone, for every family (session.py). Where not: after
     sealing, in a fork, and in hardened mode, which repeats nothing.
 
     >>> from dpviz.noise import FAMILIES
@@ -333,6 +352,101 @@ class MultipleRelease(OnePlace):
                 f"this session is already sealed at level {self.sealed_at!r}, for good; "
                 f"open a new session to seal at {level!r}"
             )
+
+
+def release_at(family: Process, exact: Array, level: float, *, rng: np.random.Generator) -> Array:
+    """The values at a level of the path that belongs to a seed.
+
+    Args:
+        family: the noise family.
+        exact: values at level 0, shape (d,).
+        level: above 0, within the span of the family.
+        rng: what `streams.for_levels` returned; nothing is drawn from it.
+
+    Returns:
+        Shape (d,).
+
+    Raises:
+        ParameterError: the family does not take the level or the values.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> rng = streams.for_levels(rng=streams.teaching(7))
+    >>> [release_at(FAMILIES["poisson"], np.array([3, 5]), x, rng=rng) for x in (2.5, 40.0, 2.5)]
+    [array([4, 7]), array([51, 40]), array([4, 7])]
+    """
+    least, greatest = family.span
+    within(family.span, level)
+
+    def stream(point: float) -> np.random.Generator:
+        return streams.at_level(point, rng=rng)
+
+    low, below = 0.0, exact
+    high = min(max(1.0, least), greatest)
+    above = family.extend(exact, low, high, rng=stream(high))
+    while high < level:
+        low, below = high, above
+        high = min(2 * high, greatest)
+        above = family.extend(below, low, high, rng=stream(high))
+    while high != level:
+        middle = max(low + (high - low) / 2, least)
+        drawn = family.bridge(below, above, low, middle, high, rng=stream(middle))
+        if middle < level:
+            low, below = middle, drawn
+        else:
+            high, above = middle, drawn
+    return above
+
+
+def session_html(
+    family: Process, levels: Sequence[float], *, sealed_at: float | None, mode: str
+) -> str:
+    """A table of the levels that a session holds, the sharpest last.
+
+    Args:
+        family: its noise.
+        levels: that it holds.
+        sealed_at: the level of its seal.
+        mode: teaching or hardened.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> text = session_html(FAMILIES["laplace"], [4.0], sealed_at=None, mode="teaching")
+    >>> "<td>ε\u00a0=\u00a00.25</td>" in text, "not sealed" in text
+    (True, True)
+    """
+    about = f"{family.label} noise, {mode} mode, "
+    about += "not sealed" if sealed_at is None else f"sealed at {sealed_at:g}"
+    if not levels:
+        return f"<p>MultipleRelease: {escape(about)}. No release yet.</p>"
+    rows = "".join(
+        f"<tr><td>{level:g}</td><td>{escape(loss_words(family, level))}</td></tr>"
+        for level in sorted(levels, reverse=True)
+    )
+    return (
+        f"<p>MultipleRelease: {escape(about)}.</p><table><thead><tr>"
+        f"<th>{escape(family.level_name)}</th><th>privacy loss, one person moving one number by 1"
+        f"</th></tr></thead><tbody>{rows}</tbody></table>"
+        "<p>Together they tell what the last one tells.</p>"
+    )
+
+
+def loss_words(family: Process, level: float) -> str:
+    """The loss of one release, in the currency of its noise.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> loss_words(FAMILIES["gaussian"], 4.0).replace("\u00a0", " ")
+    'ρ = 0.125'
+    """
+    known = ADDITIVE.get(family.name)
+    if known is None:
+        return UNKNOWN
+    setting = Setting(family=known, delta=USUAL_DELTA, sensitivity=ONE, dimension=1)
+    try:
+        found = guarantee_of(known)
+        loss = found.loss(level, setting)
+    except ParameterError:
+        return UNKNOWN
+    at = f" at δ = {delta(USUAL_DELTA)}" if found.with_delta else ""
+    return f"{budget(found.letter, loss)}{at}"
 
 
 def _mode_of(rng: np.random.Generator, family: Process) -> streams.Mode:

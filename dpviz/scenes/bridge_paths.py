@@ -25,8 +25,8 @@ from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
-from dpviz.noise.bridge_law import ReleaseLaw, release_law
-from dpviz.noise.family import Family
+from dpviz.noise.bridge_law import release_law
+from dpviz.noise.family import Family, ReleaseLaw
 from dpviz.palette import TierStyle
 from dpviz.parameters import USUAL_DELTA, exact
 from dpviz.planning.amounts import Amount

@@ -19,8 +19,7 @@ from dpviz import streams
 from dpviz.accounting.guarantees import float_below
 from dpviz.accounting.laplace import laplace_sum_half_width, most_noises
 from dpviz.accounting.levels import laplace_level
-from dpviz.accounting.tree_errors import vertices_used
-from dpviz.accounting.trees import Tree
+from dpviz.accounting.trees import Tree, vertices_used
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events
@@ -231,7 +230,7 @@ def stream_frame(
 
     Args:
         tier: who holds them.
-        used: as of `dpviz.accounting.tree_errors.vertices_used`.
+        used: as of `dpviz.accounting.trees.vertices_used`.
         family: of the noise.
         confidence: of each interval by itself.
         moved: c, what one person can move the counts by altogether.

@@ -18,8 +18,7 @@ from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of
 from dpviz.accounting.scheme_variances import CONVOLVED
 from dpviz.accounting.schemes import AVERAGED, DOUBLING, INDEPENDENT, LOSSLESS, SPLITTING
 from dpviz.errors import ParameterError
-from dpviz.experiments.exact import exact_law_variances
-from dpviz.experiments.simulation import SampleVariances, interval
+from dpviz.experiments.simulation import SampleVariances, exact_law_variances, interval
 from dpviz.noise.family import NORMAL
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width

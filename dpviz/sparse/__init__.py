@@ -1,8 +1,7 @@
 """Sparse histograms over huge domains: the histogram, its thresholds and its exact law."""
 
 from dpviz.sparse.dense_histogram import DenseHistogram
-from dpviz.sparse.histogram import SparseHistogram
-from dpviz.sparse.thresholds import expected_phantoms, threshold_for
+from dpviz.sparse.histogram import SparseHistogram, expected_phantoms, threshold_for
 
 __all__ = [
     "DenseHistogram",

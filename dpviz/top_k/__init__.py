@@ -18,14 +18,11 @@ In a workspace: `Source`, `Subject` and `Common` of `dpviz.workspace.top_k`.
 """
 
 from dpviz.top_k.choice import choose_top_k
-from dpviz.top_k.costs import ListCost, list_step
-from dpviz.top_k.fit import fit_in_order
-from dpviz.top_k.prepaid import PrepaidDraws
-from dpviz.top_k.ranking import TopK
-from dpviz.top_k.reach import Reach
+from dpviz.top_k.costs import ListCost, PrepaidDraws, list_step
+from dpviz.top_k.ranking import TopK, fit_in_order
+from dpviz.top_k.reach import Reach, UnknownDomain
 from dpviz.top_k.truncated import truncated_divergence, truncation
 from dpviz.top_k.truncated_histogram import TruncatedHistogram
-from dpviz.top_k.unknown import UnknownDomain
 
 __all__ = [
     "ListCost",

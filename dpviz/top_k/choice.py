@@ -22,9 +22,8 @@ from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 from dpviz.top_k.costs import list_step
-from dpviz.top_k.reach import Reach
+from dpviz.top_k.reach import Reach, UnknownDomain
 from dpviz.top_k.truncated import truncation
-from dpviz.top_k.unknown import UnknownDomain
 
 HISTOGRAM, LIST = "noisy histogram", "Gumbel list"
 TRUNCATED, ENDING = "truncated histogram", "Gumbel list that can end"

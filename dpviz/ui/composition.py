@@ -25,8 +25,8 @@ from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.scenes import composition as scenes
 from dpviz.scenes.composition import FEW, Composition, Questions, amount, shown
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import Slot
 from dpviz.words import NO_BREAK, budget, capitalised, delta, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say

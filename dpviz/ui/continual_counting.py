@@ -28,8 +28,8 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
-from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, clean, number, percent, pm, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say

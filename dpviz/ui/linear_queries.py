@@ -21,7 +21,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.releases import release_chart
 from dpviz.linear import Contribution
 from dpviz.linear.comparison import Comparison, Way, compare
-from dpviz.linear.statistic import Summed, contribution_of
+from dpviz.linear.contribution import Summed, contribution_of
 from dpviz.noise import ADDITIVE, Array
 from dpviz.noise.family import NORMAL, Family
 from dpviz.palette import GREY, TEAL

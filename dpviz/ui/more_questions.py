@@ -18,7 +18,7 @@ from dpviz.accounting.prefix_sums import square_root_coefficients
 from dpviz.accounting.trees import smallest_tree
 from dpviz.charts.still import Layer, still
 from dpviz.data import long_tail
-from dpviz.linear.operators_tree import used_vertices
+from dpviz.linear.operators import used_vertices
 from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import usual_half_width
 from dpviz.release import MultipleRelease

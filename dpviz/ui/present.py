@@ -20,8 +20,8 @@ from dpviz.release import LedgerEntry, today
 from dpviz.scenes import exercises
 from dpviz.scenes.releases import answers_frame, answers_table, releases_frame
 from dpviz.ui.kit import admitted, controls, login, parts
-from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_table import PAGES, page, path
+from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.sheet import downloads
 from dpviz.ui.kit.shell import ALONE, asked_alone
 from dpviz.ui.kit.state import Slot, field, fill, nothing, workspace

@@ -31,8 +31,8 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
-from dpviz.ui.kit.field import Field
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.source import OWN
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, join, pm, rounded_up, significant

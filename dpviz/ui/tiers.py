@@ -23,14 +23,14 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
-from dpviz.planning.cautions import warning
-from dpviz.planning.readable import read_sizes
+from dpviz.planning.budgets import warning
 from dpviz.planning.tiers import (
     PlannedTier,
     as_rows,
     equal_budgets,
     never_as_large,
     out_of_order,
+    read_sizes,
 )
 from dpviz.queries import Query
 from dpviz.scenes import tiers as scenes
@@ -56,7 +56,7 @@ from dpviz.ui.kit import (
     plan_file,
     plan_grid,
     press,
-    statistic_choice,
+    source,
 )
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.plan_file import noise_key
@@ -93,7 +93,7 @@ def plan_of(ws: Workspace, settings: object) -> Workspace | Missing:
     """Ask for the plan; what is done to all rows stands among the settings."""
     plan_file.take(ws)  # before the fields, which it fills
     keep_sizes(ws)  # before the sentence, which speaks of them
-    statistic_choice.choose(ws)
+    source.choose_statistic(ws)
     problems, files = plan_grid.edit(ws, settings)
     parts.problem_of_last_act()
     with files:

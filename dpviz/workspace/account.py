@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.composition import sessions_meet
-from dpviz.accounting.release_points import points_of
+from dpviz.accounting.guarantees import points_of
 from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.sharing import events_of

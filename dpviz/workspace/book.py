@@ -21,11 +21,11 @@ from dpviz.accounting.odometer import Limit, check_within
 from dpviz.data import Table
 from dpviz.errors import ParameterError, SecondLedgerError
 from dpviz.handout import SigningKey
-from dpviz.planning.cautions import check_meant
+from dpviz.planning.budgets import check_meant
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, MultipleRelease, Neighbour, draw_neighbours
 from dpviz.workspace.facts import PRACTICE_FACT, Facts
-from dpviz.workspace.keeping import InMemory, Keeper
+from dpviz.workspace.keeping import InMemory, Keeper, alone
 from dpviz.workspace.limits import (
     Drawn,
     Most,
@@ -37,9 +37,7 @@ from dpviz.workspace.limits import (
 )
 from dpviz.workspace.others import Elsewhere, Nobody, Others
 from dpviz.workspace.promises import Seen, promise
-from dpviz.workspace.seeded import generator, stream_of
-from dpviz.workspace.sessions import Asking, Committed, Session, Statistic
-from dpviz.workspace.turns import alone
+from dpviz.workspace.sessions import Asking, Committed, Session, Statistic, generator, stream_of
 
 OF_ALL = "everything together"
 OF_ROWS = "everything that was released of these rows, in whatever tab or project"

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.accounting import JointLoss
-from dpviz.planning.budgets import Budget, Kind
-from dpviz.planning.cautions import warning
+from dpviz.planning.budgets import Budget, Kind, warning
 from dpviz.planning.tiers import PlannedTier
 from dpviz.workspace import account
 from dpviz.workspace.sessions import Asking

@@ -10,12 +10,12 @@ from typing import Any
 from dpviz.errors import ParameterError
 from dpviz.handout.committed import commitment_json
 from dpviz.noise.family import Array
-from dpviz.queries.formats import refuse_misread
+from dpviz.queries.reading_check import refuse_misread
 from dpviz.release import commitment, today
 from dpviz.release.commitment import Seed
 from dpviz.words import join
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.sessions import Committed, Statistic
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 _HARDENED = (

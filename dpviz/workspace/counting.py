@@ -15,8 +15,7 @@ from dpviz import checks
 from dpviz.accounting.guarantees import float_below
 from dpviz.accounting.laplace import laplace_sum_half_width
 from dpviz.accounting.levels import laplace_level
-from dpviz.accounting.tree_errors import chosen_tree, counting_family, vertices_used
-from dpviz.accounting.trees import Tree
+from dpviz.accounting.trees import Tree, chosen_tree, counting_family, vertices_used
 from dpviz.counting.counted_stream import CountedStream, exact_vertices
 from dpviz.data import Table
 from dpviz.errors import DataError

@@ -20,7 +20,7 @@ from dpviz.gradual.laws import JumpLaw
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array, Family, ReleaseLaw
 from dpviz.release import MultipleRelease
-from dpviz.workspace.turns import alone
+from dpviz.workspace.keeping import alone
 
 LEAST, MOST = 0.1, 2.0  # budgets that a path is drawn for at first
 LARGEST = 1e9  # a value

@@ -1,15 +1,18 @@
-"""Where the sessions of a workspace are kept, and the turn in which one of its acts changes them.
+"""Where the sessions of a workspace are kept, and the turns that its acts take in changing them.
 
+Acts on one object take turns (`alone`), since two presses of one visitor may run in two threads.
 Every act that draws, seals or closes runs in one turn: what it did is kept when the turn ends, or
 nothing of it is. In memory alone (`InMemory`) that is all there is; a project
 (`dpviz.workspace.projects`) lets no other tab and no other process have a turn meanwhile, and
 shows nothing before it was written down.
 """
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from dpviz.data import Table
 from dpviz.handout.signing import SigningKey
@@ -190,3 +193,23 @@ def is_upgrade(entry: LedgerEntry, before: Iterable[LedgerEntry]) -> bool:
         before: the ledger before it.
     """
     return any((e.tier, e.session) == (entry.tier, entry.session) for e in before)
+
+
+class _Locked(Protocol):
+    lock: threading.RLock
+
+
+Owner = TypeVar("Owner", bound=_Locked)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def alone(act: Callable[Concatenate[Owner, P], R]) -> Callable[Concatenate[Owner, P], R]:
+    """Let an act run while no other act of its owner runs; a second press waits."""
+
+    @wraps(act)
+    def in_turn(owner: Owner, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with owner.lock:
+            return act(owner, *args, **kwargs)
+
+    return in_turn

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP, ReleaseEvent
+from dpviz.accounting.guarantees import points_of
 from dpviz.accounting.odometer import Limit, left_of
-from dpviz.accounting.release_points import points_of
 from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.planning.amounts import PAIR, Kind, read_amount
 from dpviz.planning.budgets import Budget, at_level

@@ -16,9 +16,9 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.accuracy import half_widths
 from dpviz.linear.comparison import setting_of
+from dpviz.linear.contribution import Summed, numbers_of
 from dpviz.linear.factorization import Factorization
 from dpviz.linear.operators_intervals import ends
-from dpviz.linear.statistic import Summed, numbers_of
 from dpviz.linear.workloads import Workload, marginals, prefix_sums, ranges, single_numbers, typed
 from dpviz.noise import Array
 from dpviz.noise.family import Family

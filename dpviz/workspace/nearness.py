@@ -18,7 +18,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
-from dpviz.planning.readable import read_sizes
+from dpviz.planning.tiers import read_sizes
 from dpviz.queries import BoundedMean, Count, Query
 from dpviz.words import after
 from dpviz.words.grammar import with_noun

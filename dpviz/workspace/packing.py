@@ -1,16 +1,21 @@
-"""From the workspace to what leaves it: one record per release, and the report's facts.
+"""From the workspace to what leaves it: releases, what those of a tier tell together, the report.
 
 Everything here is computed from released numbers and public facts; nothing asks for the exact
 answer. What weakens the promise is a fact of the ledger, of the plan, or of what this workspace has
 shown. Limits: who has looked at the data elsewhere is not known, nor what was released elsewhere.
+
+The README of a tier says what all its releases tell together. Losses are those that the ledger says
+on this day, at the plan's δ: of the releases in the folder, of earlier budgets and closed sessions,
+too, and of everything that was released of their unit of privacy. Nothing is said of a statistic or
+a unit of which the tier has no release.
 """
 
 import datetime
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpviz.accounting import JointLoss, half_width
+from dpviz.accounting import JointLoss, half_width, joint_loss
 from dpviz.errors import DataError, ParameterError
 from dpviz.handout import Finding, TierRelease, pack_zip, signed_csv, verify_pack
 from dpviz.handout.committed import opening_json
@@ -21,8 +26,7 @@ from dpviz.handout.signing import fingerprint
 from dpviz.handout.single import MADE, may_be_table, read_signed
 from dpviz.handout.tier_release import PRACTICE
 from dpviz.handout.verify import renamed
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.cautions import warning
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, warning
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry, Provenance, software, today
@@ -31,13 +35,14 @@ from dpviz.words import budget, capitalised, join, loss_with_delta
 from dpviz.words.markdown import plain_text
 from dpviz.words.names import visible
 from dpviz.workspace import account, structured, takeaways
+from dpviz.workspace.account import OfUnit
 from dpviz.workspace.facts import FACT, MODE_WORDS, SYMBOLS, Facts, called, is_said
 from dpviz.workspace.footer import footer_facts
-from dpviz.workspace.guesses import right_in_all
-from dpviz.workspace.joint_promise import joint_promise
+from dpviz.workspace.guesses import ALL, COIN, right_in_all
 from dpviz.workspace.nearness import typed_size
 from dpviz.workspace.promises import LOOKED_AT, checked_words, groups_words, known_words
 from dpviz.workspace.sessions import Session, Statistic
+from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.workspace import Workspace
 
 _LONGEST = 100  # letters of the name of a file
@@ -47,6 +52,10 @@ _COMMITTED = (
 )
 _TRIAL = "Practice numbers, do not publish. "
 STATED = ("Unit", "Neighbours", "Sensitivity", SYMBOLS, "Data")  # what else the footer says
+IF_HARDENED = (
+    "In practice mode nothing is promised. Drawn in hardened mode, they would promise this:"
+)
+APART = "Losses of different units of privacy say nothing about each other, and are never added."
 
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
@@ -497,3 +506,60 @@ def _beside(ws: Workspace) -> Facts:
         lists = [", ".join(f"{name} {text}" for name, text in one) for one in sorted(versions)]
         found.append(("Drawn with other versions", f"{'; '.join(lists)}."))
     return tuple(found)
+
+
+def joint_promise(ws: Workspace, drawn: Sequence[LedgerEntry]) -> list[str]:
+    r"""What a tier learns by all of these releases, and what all tiers do who compare notes.
+
+    Args:
+        ws: the workspace.
+        drawn: the releases of one tier, all of practice or all hardened.
+
+    >>> from dpviz.queries import Count, Everybody
+    >>> ws = Workspace.fresh()
+    >>> ws.draw("public", "audit")
+    >>> ws.state(Count(Everybody()))
+    >>> ws.draw("public")
+    >>> said = joint_promise(ws, [e for e in ws.ledger if e.tier == "public"])
+    >>> said[2].replace("\xa0", " ")[:45]
+    'Privacy loss of this folder in all: ρ = 0.2. '
+    """
+    trial = ws.session_of(drawn[0]).mode == "teaching"
+    units = account.of_releases(ws, drawn)
+    said = [IF_HARDENED] if trial else []
+    for of in units:
+        said += [f"Where {of.unit}:", *_losses(of), *_without(ws, of, trial)]
+    if not units:  # typed numbers alone: nobody has said who is protected
+        alone = joint_loss(account.events(ws, drawn), delta=ws.delta)
+        said.append(f"Privacy loss of this folder in all: {loss_words(alone)}.")
+    columns = [*dict.fromkeys(column for e in drawn for column in e.known.read_off)]
+    if columns:
+        listed = capitalised(groups_words(columns))
+        said.append(f"{listed} was read off the data: no promise covers that.")
+    return [*said, *([APART] if len(units) > 1 else [])]
+
+
+def _losses(of: OfUnit) -> Iterator[str]:
+    """Both losses of one unit, with the guesses that they allow."""
+    mine, every = (right_in_all(loss).said for loss in (of.mine, of.everybody))
+    yield (
+        f"Privacy loss of this folder in all: {loss_words(of.mine)}. Of {ALL:,} guesses about one "
+        f"{of.one}, {mine} are right (a coin: {COIN})."
+    )
+    yield (
+        "Privacy loss of all tiers who compare notes, by everything released so far: "
+        f"{loss_words(of.everybody)}, {every} right guesses. From each session (numbers drawn from "
+        "one another) they learn no more than its least private tier could alone, and sessions "
+        "compose."
+    )
+
+
+def _without(ws: Workspace, of: OfUnit, trial: bool) -> Iterator[str]:
+    """That some of what everybody has carries no guarantee; not whose it is, nor of what."""
+    if not trial and any(ws.session_of(e).mode == "teaching" for e in of.entries):
+        yield "Some of all that was released is for practice, and carries no guarantee."
+    if any(e.known.read_off for e in of.entries):
+        yield (
+            "Some of all that was released has groups that were read off the data, and carries no "
+            "guarantee."
+        )

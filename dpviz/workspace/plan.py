@@ -15,12 +15,9 @@ from typing import Any
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle, assign_styles
 from dpviz.planning.amounts import ACCURACIES
-from dpviz.planning.budgets import KINDS, Kind, Setting
+from dpviz.planning.budgets import KINDS, Kind, Setting, warning
 from dpviz.planning.cast import COUNCIL
-from dpviz.planning.cautions import warning
 from dpviz.planning.presets import Preset
-from dpviz.planning.readable import rename_sizes
-from dpviz.planning.restating import restate_tiers
 from dpviz.planning.tiers import (
     AMOUNT,
     COLUMNS,
@@ -34,6 +31,8 @@ from dpviz.planning.tiers import (
     check_name,
     ranked,
     read_tiers,
+    rename_sizes,
+    restate_tiers,
     text_of,
     with_budgets,
 )

@@ -3,7 +3,7 @@
 Its counts are exact answers. So hardened mode makes them only for somebody who says that they are
 meant to be seen, and what is released of the table afterwards says on its hand-out that they were
 on screen. Without them there is the form of the columns, which is not private in either mode (see
-`dpviz.data.form`), and the word that nobody has checked.
+`dpviz.data.suggestion`), and the word that nobody has checked.
 """
 
 from collections.abc import Hashable, Sequence
@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpviz.data import Table, quoted
-from dpviz.data.form import Form, form_of
+from dpviz.data.suggestion import Form, form_of
 from dpviz.data.total_row import TotalRow, find_total_row
 from dpviz.errors import ParameterError
 from dpviz.queries import ByBins, ByTime, Query, listed_in
-from dpviz.queries.formats import doubtful, formats
 from dpviz.queries.reading_check import (
     FormatCheck,
     ListCheck,
@@ -23,12 +22,14 @@ from dpviz.queries.reading_check import (
     check_reading,
     checkable,
     cut_in,
+    doubtful,
+    formats,
 )
-from dpviz.queries.words import plain
+from dpviz.queries.sensitivity import plain
 from dpviz.words import capitalised, join
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.projects.absent import is_absent
 from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 NAMED = 6  # groups in a sentence; more are counted

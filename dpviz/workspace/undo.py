@@ -9,11 +9,10 @@ project has made: nobody takes back here, without seeing it, what was done there
 from dataclasses import replace
 
 from dpviz.errors import ParameterError
-from dpviz.planning.readable import read_sizes
-from dpviz.planning.tiers import as_rows, budgets_of
+from dpviz.planning.tiers import as_rows, budgets_of, read_sizes
 from dpviz.workspace.history import History, PlanState
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 

@@ -35,10 +35,10 @@ from dpviz.workspace.book import Book
 from dpviz.workspace.facts import called, drawn_before
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.history import History
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.plan import Plan, Rows, renamed
 from dpviz.workspace.sessions import Asking, Session, Statistic, families_in, put_to_use, stated_at
 from dpviz.workspace.topics import PlannedDraw, Topic
-from dpviz.workspace.turns import alone
 
 RELEASED = "Something was released of this statistic, and that counts: it stays in the plan"
 

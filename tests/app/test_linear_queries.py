@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.errors import ParameterError
 from dpviz.handout import tier_csv
-from dpviz.linear.statistic import contribution_of
+from dpviz.linear.contribution import contribution_of
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import panel
 from dpviz.ui.linear_queries import OWN

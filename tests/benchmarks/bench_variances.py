@@ -15,9 +15,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpviz import streams
-from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.ladders import spaced_budgets
-from dpviz.experiments.simulation import BLOCK, GAUSSIAN, simulate_variances
+from dpviz.experiments.simulation import BLOCK, GAUSSIAN, exact_law_variances, simulate_variances
 from tests.benchmarks.bench_core import seconds
 from tests.benchmarks.table import heading, line
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from dpviz import streams
-from dpviz.gradual import LaplacePath, gradual_law, jump_law, path, sampler
+from dpviz.gradual import LaplacePath, gradual_law, jump_law, path
 from dpviz.gradual.laws import JumpLaw
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
@@ -125,13 +125,13 @@ class HalfAsOften(JumpLaw):
 
 
 def often(monkeypatch):
-    monkeypatch.setattr(sampler, "JumpLaw", HalfAsOften)
+    monkeypatch.setattr(path, "JumpLaw", HalfAsOften)
 
 
 def too_far(monkeypatch, factor=1.1):
-    right = sampler.noise_of
+    right = path.noise_of
     monkeypatch.setattr(
-        sampler, "noise_of", lambda family, scales, rng: right(family, factor * scales, rng=rng)
+        path, "noise_of", lambda family, scales, rng: right(family, factor * scales, rng=rng)
     )
 
 

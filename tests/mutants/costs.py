@@ -36,17 +36,17 @@ COSTS = {
         "accounting/laplace.py", "/ budget * UP if budget > 0", "/ budget if budget > 0"
     ),
     "grid-down": Change(
-        "accounting/poisson_losses.py",
+        "accounting/loss_terms.py",
         "share = np.clip(share + 1e-15 * (1 + np.abs(loss) / width), 0.0, 1.0)",
         "share = np.zeros_like(share)",
     ),
     "grid-one-by-one": Change(
-        "accounting/poisson_losses.py",
+        "accounting/loss_terms.py",
         "share = np.clip(share + 1e-15 * (1 + np.abs(loss) / width), 0.0, 1.0)",
         "share = np.ones_like(share)",
     ),
     "grid-certainty": Change(
-        "accounting/poisson_losses.py",
+        "accounting/loss_terms.py",
         "gridded(-sums[: len(away)], away, width, impossible)",
         "gridded(-sums[: len(away)], away, width, -math.inf)",
     ),

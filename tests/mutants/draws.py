@@ -25,7 +25,7 @@ DRAWS = {
         "            if place > len(self._held):\n",
     ),
     "same-bits": Change(
-        "release/any_order.py",
+        "release/session.py",
         "return streams.at_level(point, rng=rng)",
         "return streams.at_level(1.0, rng=rng)",
     ),
@@ -42,7 +42,7 @@ DRAWS = {
     "sealed-memory": Change(
         "release/session.py", "            erased.fill(0)\n", "            del erased\n"
     ),
-    "session-copied": Change("release/uncopied.py", "def __reduce_ex__(", "def __reduce_never__("),
+    "session-copied": Change("release/one_place.py", "def __reduce_ex__(", "def __reduce_never__("),
     "group-share": Change(
         "handout/post_processing.py",
         "keepdims=True)) / estimates.shape[-1]\n",
@@ -56,8 +56,8 @@ DRAWS = {
     # kinds of noise
     "gauss-weights": Change(
         "noise/gaussian.py",
-        "    share = (level - low) / (high - low)\n",
-        "    share = (high - level) / (high - low)\n",
+        "    share = (level - low) / (high - low)\n    return share",
+        "    share = (high - level) / (high - low)\n    return share",
     ),
     "gauss-bridge-wide": Change(
         "noise/gaussian.py", "return share, math.sqrt(", "return share, 1.1 * math.sqrt("
@@ -98,11 +98,11 @@ DRAWS = {
     ),
     "skellam-hidden": Change(
         "noise/skellam.py",
-        "smaller = skellam_bridge.hidden(np.abs(k[part]), rate, rng=rng)",
+        "smaller = skellam_draws.hidden(np.abs(k[part]), rate, rng=rng)",
         "smaller = np.zeros_like(k[part])",
     ),
     "skellam-no-reject": Change(
-        "noise/skellam_bridge.py",
+        "noise/skellam_draws.py",
         "accepted = _accepted(away, mode[waiting], k[waiting], rate, rng=rng)",
         "accepted = np.flatnonzero(mode[waiting] + away >= 0)",
     ),
@@ -139,7 +139,7 @@ DRAWS = {
         "kernels: list[Step] = []",
     ),
     "cell-forgets": Change(
-        "sparse/crossed.py",
+        "sparse/sampler.py",
         "while level < self.held[0][0] and hidden.levels[0] < self.held[0][0]:",
         "while False:",
     ),
@@ -170,7 +170,7 @@ DRAWS = {
         "top_k/ranking.py", "        gone = set(self._found)\n", "        gone = set()\n"
     ),
     "end-low": Change(
-        "top_k/unknown.py",
+        "top_k/reach.py",
         "return reach.linf * (1 + Fraction(more) / step)",
         "return reach.linf * (Fraction(more) / step)",
     ),
@@ -180,19 +180,17 @@ DRAWS = {
         "beyond = 0",
     ),
     "end-items": Change(
-        "top_k/unknown.py",
+        "top_k/reach.py",
         "math.log(reach.moved(self.seen)) - self.log_delta",
         "-self.log_delta",
     ),
     # the local model
     "jumps-seldom": Change(
-        "gradual/clock.py", "return 2 * math.log1p((b - a) / a)", "return math.log1p((b - a) / a)"
+        "gradual/laws.py", "return 2 * math.log1p((b - a) / a)", "return math.log1p((b - a) / a)"
     ),
-    "jumps-out-long": Change(
-        "gradual/sampler.py", "1 / (2 * rates[outside])", "1 / rates[outside]"
-    ),
+    "jumps-out-long": Change("gradual/path.py", "1 / (2 * rates[outside])", "1 / rates[outside]"),
     "jumps-in-near": Change(
-        "gradual/sampler.py", "moved = noise * places", "moved = noise * np.sqrt(places)"
+        "gradual/path.py", "moved = noise * places", "moved = noise * np.sqrt(places)"
     ),
     "second-coin": Change(
         "local/rappor.py",

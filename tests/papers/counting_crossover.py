@@ -18,12 +18,12 @@ from dpviz.accounting.counting_crossover import (
     counting_crossover_log_delta,
     gaussian_crossovers,
 )
-from dpviz.accounting.tree_errors import best_arity
+from dpviz.accounting.trees import best_arity
 from dpviz.charts.axes import LN_10, power_axis, probability
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GAUSS_COLOUR, GREY, LAPLACE_COLOUR
 from dpviz.words import scientific, significant
-from tests.papers.end_names import end_names
+from tests.papers.chart import end_names
 
 CROSSOVER = ("calibration", "log10_steps", "log10_delta")
 MOST_STEPS = 10**12

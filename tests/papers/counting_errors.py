@@ -13,14 +13,14 @@ import plotly.graph_objects as go
 
 from dpviz.accounting.counting_crossover import SEARCHED, gaussian_factors, square_root_error
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.accounting.tree_errors import ARITIES, honaker_error, tree_error
+from dpviz.accounting.trees import ARITIES, honaker_error, tree_error
 from dpviz.charts.axes import log_ticks
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.noise.family import Family
 from dpviz.palette import GAUSS_COLOUR, GREY, LAPLACE_COLOUR
 from dpviz.words import number, plain
-from tests.papers.end_names import end_names
+from tests.papers.chart import end_names
 
 SCHEME, ARITY, ERROR = "scheme", "arity", "error"
 BY_ARITY = (SCHEME, ARITY, ERROR)

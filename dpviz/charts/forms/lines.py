@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.charts.axes import log_range, log_ticks, spread
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import PHONE, Floats, note, pixels, ticks
-from dpviz.charts.strips import thin
 from dpviz.charts.tidy import completed, require_columns
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, SOLID, rgba, rgba_on
@@ -506,3 +506,26 @@ def _place(at: float, axis: Axis) -> str:
     if axis.labels is not None and 1 <= at <= len(axis.labels):
         return clean(axis.labels[int(at) - 1])
     return f"{axis.title} {number(at)}" if " " not in axis.title else number(at)
+
+
+def thin(values: Floats, most: int) -> NDArray[np.intp]:
+    """Indices of at most `most` values, ascending: least and largest of each run, first and last.
+
+    Args:
+        values: shape (n,); NaN is neither least nor largest.
+        most: at least 4.
+
+    >>> thin(np.array([0.0, 5, 1, 1, 1, 1, -3, 0]), 4).tolist()
+    [0, 1, 6, 7]
+    """
+    count = len(values)
+    if count <= most:
+        return np.arange(count)
+    runs = most // 2 - 1
+    size = -(-count // runs)
+    padded = np.pad(values, (0, runs * size - count), mode="edge").reshape(runs, size)
+    starts, unknown = size * np.arange(runs), np.isnan(padded)
+    least = np.where(unknown, np.inf, padded).argmin(axis=1)
+    largest = np.where(unknown, -np.inf, padded).argmax(axis=1)
+    picked = [starts + least, starts + largest, [0, count - 1]]
+    return np.unique(np.minimum(np.concatenate(picked), count - 1))

@@ -21,8 +21,8 @@ import duckdb
 
 from dpviz.data import engine
 from dpviz.data.engines.duck import Duck
+from dpviz.data.engines.kind import Stamps, stamps, unchanged
 from dpviz.data.engines.outside import MOST_ROWS, Field, Outside, column, identifier
-from dpviz.data.engines.stamp import Stamps, stamps, unchanged
 from dpviz.data.parquet import kind_of
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError

@@ -1,19 +1,70 @@
-"""What a table asks of whatever holds its rows: one class per engine, one meaning for all.
+"""What a table asks of whatever holds its rows: one class per engine, and the mark of its source.
 
 An engine is asked by Ibis expressions and gives aggregates back. Engines disagree on how a text
 becomes a number or a day, on what comes first and on how a list is lent to them. Each such question
 is a member here, answered so that the same rows give the same exact answers on every engine; tests
 compare them on tables that are made to trip them up.
+A source is stamped when it is read: if its stamps change, it is another table.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dpviz.data.reading import Reading
+from dpviz.errors import DataError
 
+Stamps = tuple[tuple[str, str], ...]
+CHANGED = "the file changed after the source was read; read the source again, as another table"
 LISTED = "listed"
+
+
+def stamps(paths: Iterable[str]) -> Stamps:
+    """Paths with their size, place on the disk, and times of change to the nanosecond.
+
+    The last of these is the system's own: no program that copies a file can set it back. A file
+    that is empty or not there has no stamp.
+
+    >>> stamps(["/nowhere/at/all"])
+    (('/nowhere/at/all', ''),)
+    """
+    return tuple((path, _stamp(path)) for path in paths)
+
+
+def _stamp(path: str) -> str:
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):  # ValueError: a zero byte in the path
+        return ""
+    if not found.st_size:
+        return ""
+    return f"{found.st_size} {found.st_ino} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+def unchanged(before: Stamps) -> None:
+    """Refuse files that are not what they were.
+
+    Raises:
+        DataError: if one of them changed.
+
+    >>> unchanged(stamps(["/nowhere/at/all"]))
+    """
+    if stamps(path for path, _ in before) != before:
+        raise DataError(CHANGED)
+
+
+def digest(definition: Mapping[str, Any], reading: str) -> str:
+    """SHA-256 of what a source is and of the reading: the files' state, or the time.
+
+    >>> digest({"name": "visits"}, "1") != digest({"name": "visits"}, "2")
+    True
+    """
+    said = json.dumps([definition, reading], sort_keys=True, default=str)
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

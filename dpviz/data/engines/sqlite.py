@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dpviz.data.engines.kind import Stamps, stamps, unchanged
 from dpviz.data.engines.outside import Field, Outside, column, identifier, md5_of
-from dpviz.data.engines.stamp import Stamps, stamps, unchanged
 from dpviz.data.reading import LONGEST_NUMBER
 from dpviz.errors import DataError
 

@@ -12,7 +12,7 @@ from dpviz.queries import BoundedMean, Query
 from dpviz.scenes import data as scenes
 from dpviz.scenes.data import Publication
 from dpviz.ui.data import query_controls, reading_check, reading_controls, table_controls
-from dpviz.ui.kit import code, controls, ledgers, looking, parts
+from dpviz.ui.kit import code, controls, looking, parts, project_box
 from dpviz.ui.kit.bound_controls import HOW_READ
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.words import capitalised, significant
@@ -264,7 +264,7 @@ def show(ws: Workspace) -> None:
     """Show which table is loaded, and below it the page."""
     top = st.container()
     table_controls.choose_table(ws)
-    ledgers.show(ws, ws.table)
+    project_box.show_elsewhere(ws, ws.table)
     reading_check.ask_about_total(ws)
     page = replace(PAGE, closers=()) if is_absent(ws.table) else PAGE
     page.show(ws, top)

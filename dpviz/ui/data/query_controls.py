@@ -31,7 +31,7 @@ from dpviz.ui.kit import (
     parts,
     plan_file,
     press,
-    statistic_choice,
+    source,
 )
 from dpviz.words import join
 from dpviz.words.markdown import literal
@@ -47,7 +47,7 @@ Builder = Callable[[Grouping, Bounds], Query]
 
 def list_statistics(ws: Workspace) -> None:
     """Which of the statistics of the plan is shown, and what is done to it in the list."""
-    place = statistic_choice.choose(ws)
+    place = source.choose_statistic(ws)
     if place is None:
         return
     _name(ws)

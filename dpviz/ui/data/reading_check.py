@@ -17,8 +17,14 @@ import streamlit as st
 from dpviz.data import Table, quoted
 from dpviz.data.total_row import TotalRow, find_total_row, without_total_row
 from dpviz.errors import DataError, ParameterError
-from dpviz.queries.formats import formats, misread
-from dpviz.queries.reading_check import ListCheck, ReadingCheck, check_reading, checkable
+from dpviz.queries.reading_check import (
+    ListCheck,
+    ReadingCheck,
+    check_reading,
+    checkable,
+    formats,
+    misread,
+)
 from dpviz.ui.kit import controls, looking, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import join

@@ -20,8 +20,8 @@ from dpviz.scenes.growing_trust import PATH_SEED, Pulse, Stopping
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, panel, parts, press
-from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.parts import Field, in_use
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import NO_BREAK, budget, capitalised, number, percent, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say
@@ -41,7 +41,7 @@ from dpviz.workspace.gradual import (
     Reading,
     pieces,
 )
-from dpviz.workspace.seeded import said
+from dpviz.workspace.sessions import said
 from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 

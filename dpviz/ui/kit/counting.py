@@ -18,8 +18,7 @@ from dpviz.ui.kit import admitted, controls, press
 from dpviz.ui.kit.state import Slot, attempt, nothing, workspace
 from dpviz.words import percent, shorten
 from dpviz.words.markdown import literal
-from dpviz.workspace.seeded import generator
-from dpviz.workspace.sessions import Asking
+from dpviz.workspace.sessions import Asking, generator
 from dpviz.workspace.workspace import Workspace
 
 SOON = 0.5  # seconds in which most tables answer: then there is nothing to watch

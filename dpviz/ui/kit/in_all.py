@@ -19,7 +19,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.errors import ParameterError
 from dpviz.parameters import WEIGHT, exact
 from dpviz.planning.amounts import Kind, read_amount
-from dpviz.planning.cautions import warning
+from dpviz.planning.budgets import warning
 from dpviz.planning.sharing import (
     SHARES,
     Outcome,

@@ -1,13 +1,16 @@
-"""The pieces every page is made of: head, badges, chart, closers, drawer, refusals.
+"""The pieces every page is made of: head, badges, chart, typed fields, closers, drawer, refusals.
 
 Text that people typed passes through `literal` before it reaches a place that renders Markdown.
+What was typed into a field stays on screen; while it cannot be used, what was usable last is in
+use, and one sentence says why. In a lecture room a figure is the same picture with all that is
+measured in pixels made larger.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -17,15 +20,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.charts import theme
 from dpviz.charts.forms.picture import Picture
+from dpviz.checks import positive
 from dpviz.errors import DataError, ParameterError
 from dpviz.palette import TierStyle
-from dpviz.planning.budgets import Budget
-from dpviz.planning.cautions import warning
+from dpviz.planning.budgets import Budget, warning
 from dpviz.planning.typed import NothingTyped
 from dpviz.ui.kit import admitted, controls, state
-from dpviz.ui.kit.enlarged import enlarged
 from dpviz.ui.kit.page_table import MORE, OVERVIEW, after, page, path
-from dpviz.words import capitalised, shorten
+from dpviz.ui.kit.state import Slot
+from dpviz.words import capitalised, join, shorten
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
 from dpviz.words.markdown import literal
@@ -73,6 +76,11 @@ REVEALED: Badge = (
     "red",
     "Shown for teaching; they enter no download.",
 )
+T_co = TypeVar("T_co", covariant=True)
+_KEPT = Slot[dict[str, tuple[tuple[str, ...], tuple[Any, ...]]]]("fields_kept", dict)
+PIXELS = frozenset({"size", "xshift", "yshift", "height", "borderpad", "standoff", "ax", "ay"})
+_INSIDE = {"line": {"width"}, "margin": {"t", "b", "l", "r"}}
+_DATA = frozenset({"x", "y", "z", "base", "customdata", "text", "ids"})
 
 
 def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
@@ -405,3 +413,103 @@ def empty(title: str, text: str, button: Callable[[], object] | None = None) -> 
         st.caption(text)
         if button:
             button()
+
+
+class Reader(Protocol[T_co]):
+    """What makes a value of a typed text, or refuses it in one sentence."""
+
+    def __call__(self, text: str, *, where: str) -> T_co:
+        """Read the text of the field with this label."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field(Generic[T]):
+    """A value that somebody types.
+
+    Attributes:
+        label: which also begins the sentence of a refusal.
+        default: what is typed there at first; it must be usable.
+        help: what the value is, on hover.
+        reader: such as `dpviz.parameters.RHO.read`.
+        key: of the widget.
+    """
+
+    label: str
+    default: str
+    help: str
+    reader: Reader[T]
+    key: str
+
+    def value(self) -> T:
+        """Show the field and return the value in use."""
+        (value,) = in_use(self)
+        return value
+
+
+def in_use(
+    *fields: Field[T], check: Callable[[tuple[T, ...]], object] = lambda _: None
+) -> tuple[T, ...]:
+    """Show fields side by side and return the values in use.
+
+    Args:
+        fields: which are used together or not at all.
+        check: refuses values that do not go together.
+    """
+    typed = []
+    for field, place in zip(fields, st.columns(len(fields)), strict=True):
+        with place:
+            typed.append(
+                controls.text_input(field.label, field.default, key=field.key, help=field.help)
+            )
+    kept, name = _KEPT.get(), " ".join(field.key for field in fields)
+    try:
+        values = _read(fields, typed)
+        check(values)
+    except ParameterError as error:
+        refusal(str(error))
+        defaults = [field.default for field in fields]
+        texts, values = kept.get(name) or (defaults, _read(fields, defaults))
+        st.caption(f"Still in use: {literal(join([text for text in texts if text.strip()]))}.")
+        return values
+    _KEPT.set({**kept, name: (tuple(typed), values)})
+    return values
+
+
+def _read(fields: tuple[Field[T], ...], texts: list[str]) -> tuple[T, ...]:
+    return tuple(f.reader(text, where=f.label) for f, text in zip(fields, texts, strict=True))
+
+
+def enlarged(fig: go.Figure, times: float) -> go.Figure:
+    """A copy of a dressed figure whose type, marks, lines and margins are `times` as large.
+
+    Places in the data stay where they are, and the width is that of the page.
+
+    Raises:
+        ParameterError: `times` is not positive.
+
+    >>> fig = go.Figure(go.Scatter(x=[1], y=[2], marker={"size": 6}), {"height": 300})
+    >>> large = enlarged(fig, 1.5)
+    >>> large.layout.height, large.data[0].marker.size, large.data[0].x
+    (450.0, 9.0, (1,))
+    """
+    positive(times=times)
+    whole = fig.to_dict()  # with its template, which has the usual sizes
+    return go.Figure({part: _grown(each, part, times) for part, each in whole.items()})
+
+
+def _grown(value: Any, name: str, times: float, inside: str = "") -> Any:
+    if name in _DATA:
+        return value
+    if isinstance(value, dict):
+        return {key: _grown(each, key, times, name) for key, each in value.items()}
+    if name in PIXELS or name in _INSIDE.get(inside, ()):
+        return _times(value, times)
+    if isinstance(value, (list, tuple)) and value and isinstance(value[0], dict):
+        return [_grown(each, name, times, inside) for each in value]
+    return value
+
+
+def _times(value: Any, times: float) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_times(each, times) for each in value]
+    return value * times if isinstance(value, (int, float)) else value

@@ -1,7 +1,12 @@
-"""Keep this tab’s work as a project, or open one: from the eyebrow, and where a tab was lost.
+"""Keep this tab’s work as a project, or open one, such as one that has a ledger of the same rows.
 
-A project is for those who may see every tier. So a dashboard that others can reach offers none,
-unless the person who runs it has named a place for them.
+It opens from the eyebrow, and where a tab was lost. A project is for those who may see every tier.
+So a dashboard that others can reach offers none, unless the person who runs it has named a place
+for them.
+
+A tab says before its first draw that the rows of its table have a ledger: in a project, which it
+offers to open, or in another tab. Hardened mode draws only once a second ledger is meant. Somebody
+who has the rows hears how much was lost of them in all; of other rows nobody hears anything.
 """
 
 import os
@@ -11,7 +16,8 @@ from ipaddress import ip_address
 import pandas as pd
 import streamlit as st
 
-from dpviz.data import load, quoted
+from dpviz.accounting import joint_loss
+from dpviz.data import Table, load, quoted
 from dpviz.errors import ParameterError
 from dpviz.ui.kit import (
     admitted,
@@ -28,10 +34,12 @@ from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import shorten
 from dpviz.words.markdown import literal
+from dpviz.workspace import others
 from dpviz.workspace.projects import PLACE, Projects, place_from
 from dpviz.workspace.projects.absent import is_absent, waits_for
 from dpviz.workspace.projects.contents import overview, sentences
 from dpviz.workspace.projects.versions import Elsewhere, PlanChangedError
+from dpviz.workspace.takeaways import cost_words
 from dpviz.workspace.workspace import Workspace
 
 _CLASH = Slot[Elsewhere | None]("plan_clash", nothing)
@@ -55,6 +63,7 @@ PRACTICE = (
     "This tab has practice releases, and no project keeps those: anyone who guesses their seed "
     "has the exact numbers. Open the dashboard in another tab to begin a project."
 )
+LIMIT = "The limit of this dashboard counts all of it."
 
 
 def begin_run() -> None:
@@ -320,3 +329,40 @@ def _begin_again(ws: Workspace) -> None:
     """Go on with another workspace; what was computed for the one before is dropped."""
     workers.shared().leave(state.session())
     state.put(ws)
+
+
+def show_elsewhere(ws: Workspace, table: Table) -> None:
+    """Say that the rows of a table have a ledger elsewhere, as long as none was drawn from here.
+
+    Args:
+        ws: the workspace.
+        table: that the next number would be drawn from.
+    """
+    found = parts.value_or_refusal(lambda: ws.elsewhere(table)) if ws.is_new(table) else None
+    if found is None or not found.events:
+        return
+    place = offered()
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**These rows have a ledger already: {literal(quoted(table.name))}**")
+        st.caption(literal(_of_elsewhere(ws, found, named=place is not None)))
+        with st.container(horizontal=True, gap="small"):
+            if place and not ws.ledger:
+                for name in found.projects:
+                    open_button(place, name)
+            if ws.mode == "hardened" and table.digest not in ws.seconds:
+                press.button("Begin a second ledger", ws.begin_second, table, key="second_ledger")
+
+
+def _of_elsewhere(ws: Workspace, found: others.Elsewhere, *, named: bool) -> str:
+    """Where the ledgers are, how much was lost there, and what a draw here means."""
+    said = []
+    for name, events in found.projects.items():
+        lost = cost_words(joint_loss(events, delta=ws.delta))
+        who = f"The project {quoted(name)}" if named else "A project of this server"
+        open_it = " Open it, so that all adds up in one place." if named else ""
+        said.append(f"{who} has released of them: {lost} in all.{open_it}")
+    if found.tabs:
+        lost = cost_words(joint_loss(found.tabs, delta=ws.delta))
+        said.append(f"Other tabs of this server have released of them: {lost} in all.")
+    said.append("What this tab draws adds to that, and its own meter does not count it.")
+    return " ".join([*said, *([LIMIT] if ws.owner is not None else [])])

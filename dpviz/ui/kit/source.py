@@ -1,7 +1,7 @@
-"""Whose numbers a page shows: made-up ones at first, or what it asks of the visitor's table.
+"""Whose numbers a page shows: made-up ones at first, or a statistic of the visitor's table.
 
 A page says what is its own: its query, its words, its picture. What every such page guards,
-refuses and offers alike is here.
+refuses and offers alike is here, and the choice of a statistic where the plan has several.
 """
 
 from collections.abc import Callable
@@ -114,3 +114,25 @@ def kept(
         "on the page Data."
     )
     return held[number or min(held)]
+
+
+def choose_statistic(ws: Workspace) -> int | None:
+    """Ask which statistic is in use; its place in the plan, or None where there is one alone."""
+    if len(ws.statistics) < 2:
+        return None
+    keys = [s.key for s in ws.statistics]
+    place = keys.index(ws.statistic.key)
+    names = [f"{i}. {s.name} ({s.data})" for i, s in enumerate(ws.statistics, start=1)]
+    chosen = controls.selectbox(
+        "Statistic",
+        range(len(keys)),
+        index=place,
+        format_func=names.__getitem__,  # numbered, as two may be called the same
+        help="Each has its own session and its own budgets; their losses add.",
+        lasting=False,
+        key=controls.keyed("statistic", (place, names)),
+    )
+    if chosen != place:
+        ws.use(ws.statistics[chosen])
+        st.rerun()
+    return place

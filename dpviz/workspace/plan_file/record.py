@@ -23,12 +23,12 @@ from dpviz.data import SAMPLES, HowRead, Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, MOST_DIGITS, seed_from
 from dpviz.planning.amounts import Kind
-from dpviz.planning.readable import read_sizes
 from dpviz.planning.tiers import (
     MAX_TIERS,
     PlannedTier,
     as_rows,
     check_name,
+    read_sizes,
     read_tiers,
     with_budgets,
 )

@@ -10,9 +10,9 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA
 from dpviz.planning.tiers import budgets_of
 from dpviz.queries import BoundedMean, BoundedSum, Count, listed_in
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.plan_file.record import FurtherStatistic, PlanFile, misfits, written
 from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.turns import alone
 from dpviz.workspace.undo import note, readable
 from dpviz.workspace.workspace import Workspace
 

@@ -10,10 +10,10 @@ from typing import Any
 from dpviz.data import FileFormat, HowRead, Table, rows_mark
 from dpviz.data.engines.duck import Embedded
 from dpviz.data.samples import is_sample
+from dpviz.workspace.keeping import alone
 from dpviz.workspace.others import AWAY
 from dpviz.workspace.plan_file.schema import Readings
 from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 

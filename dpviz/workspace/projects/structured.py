@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from dpviz.data import Table
-from dpviz.linear.statistic import contribution_of, numbers_of
+from dpviz.linear.contribution import contribution_of, numbers_of
 from dpviz.local.bloom import Bloom
 from dpviz.noise import ADDITIVE
 from dpviz.top_k import ListCost, UnknownDomain

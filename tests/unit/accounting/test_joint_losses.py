@@ -18,10 +18,9 @@ from dpviz.accounting import (
     laplace_log_delta,
     rho_to_mu,
 )
-from dpviz.accounting.guarantees import Setting
+from dpviz.accounting.guarantees import Setting, points_of
 from dpviz.accounting.privacy_loss import gaussian, kept_together
 from dpviz.accounting.pure_composition import pure_composition_epsilon
-from dpviz.accounting.release_points import points_of
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Amount, resolve
 from dpviz.queries import Sensitivity

@@ -26,7 +26,7 @@ from dpviz.accounting.laplace import laplace_epsilon_at_rho, laplace_rho, laplac
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.choice import at_rho
-from tests import oracles_accounting_laplace as oracle
+from tests import oracles_accounting as oracle
 from tests.conftest import few, for_each, full_run
 
 # --- Independent Laplace releases together: exact splines, peers, never below, refusals ----------

@@ -22,17 +22,17 @@ from dpviz.accounting import (
     skellam_levels,
     skellam_log_delta,
 )
+from dpviz.accounting.loss_terms import directions, on_grid
 from dpviz.accounting.move_sums import move_log_delta
 from dpviz.accounting.moves import MOST_MOVES, Moves, reverse
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
-from dpviz.accounting.poisson_losses import directions, on_grid
 from dpviz.accounting.skellam_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.errors import NoGuaranteeError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Bounds, ByColumn, Count
-from tests import oracles_moves as oracle
+from tests import oracles_accounting as oracle
 from tests.conftest import few, full_run
 
 DELTA = 1e-6

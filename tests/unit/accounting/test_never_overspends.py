@@ -22,8 +22,8 @@ from dpviz.accounting import (
     zcdp_epsilon,
 )
 from dpviz.accounting.search import least, move_up
+from tests import oracles_accounting as laplace_oracle
 from tests import oracles_accounting as oracle
-from tests import oracles_accounting_laplace as laplace_oracle
 from tests.conftest import FULL, few
 
 DRAWS = 10_000 if FULL else 40

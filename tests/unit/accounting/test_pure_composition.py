@@ -23,7 +23,7 @@ from dpviz.accounting.bounds import EXACT, UPPER
 from dpviz.accounting.pure_composition import PureLosses
 from dpviz.accounting.setwise import Mechanisms
 from dpviz.errors import ParameterError
-from tests import oracles_accounting_laplace as oracle
+from tests import oracles_accounting as oracle
 from tests import oracles_composition as mixed_oracle
 from tests.conftest import FULL, few, for_each, full_run
 from tests.oracles_composition import pure_delta

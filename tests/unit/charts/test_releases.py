@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.charts.forms.lines import thin
 from dpviz.charts.releases import ROWS_UP_TO, is_thinned, release_chart
-from dpviz.charts.strips import thin
 from dpviz.scenes.releases import TOO_FEW
 from tests.conftest import few
 from tests.figure_frames import HOSTILE, check_harmless, releases, texts, unknown

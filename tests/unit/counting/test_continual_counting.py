@@ -14,10 +14,9 @@ import pytest
 from dpviz import streams
 from dpviz.accounting import smallest_tree
 from dpviz.accounting.levels import laplace_level
-from dpviz.counting import ContinualCounter, CountedStream
-from dpviz.counting import maps as counting_maps
+from dpviz.counting import ContinualCounter, CountedStream, counted_stream
 from dpviz.counting import steps as counting_steps
-from dpviz.counting.maps import noisy_sums, prefix_sums, rows_of, vertex_sums
+from dpviz.counting.counted_stream import noisy_sums, prefix_sums, rows_of, vertex_sums
 from dpviz.counting.steps import advance, begin, with_level
 from dpviz.errors import DataError, HardenedModeError, ParameterError, SealedError
 from dpviz.noise import FAMILIES
@@ -310,7 +309,7 @@ def opened_stream(counts=(3, 0, 2, 7), *args, seed=7, **named):
 @pytest.mark.parametrize("block", [1, 65536])
 def test_maps_are_the_vertices_of_the_tree(steps, arity, subtraction, block, monkeypatch):
     """Column by column: R gives every vertex, L adds those of each step with their signs."""
-    monkeypatch.setattr(counting_maps, "BLOCK", block)
+    monkeypatch.setattr(counted_stream, "BLOCK", block)
     tree = smallest_tree(steps, arity, subtraction)
     rows = rows_of(tree, steps)
     impulses = [vertex_sums(tree, rows, prefix_sums(one)) for one in np.eye(steps, dtype=int)]

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from dpviz.data import Reading, Table, read_csv
-from dpviz.data.form import Form, form_of
 from dpviz.data.reading import CLOCKS, DATES, DECIMALS, THOUSANDS, TWO_DIGITS, USUAL_MARKS
-from dpviz.data.suggestion import suggest
+from dpviz.data.suggestion import Form, form_of, suggest
 from dpviz.data.total_row import TotalRow, find_total_row, without_total_row
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import (

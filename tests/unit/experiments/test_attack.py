@@ -43,7 +43,7 @@ from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.release import MultipleRelease
 from tests.conftest import few, for_each, full_run
-from tests.oracles_accounting_laplace import discrete_laplace_log_delta
+from tests.oracles_accounting import discrete_laplace_log_delta
 
 ALARMS = np.array([0.0, 0.003, 0.02, 0.1, 0.3, 0.5, 0.8, 0.97, 1.0])
 

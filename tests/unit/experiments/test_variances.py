@@ -23,13 +23,13 @@ from dpviz.experiments.covariance import (
     simulate_covariances,
     unlikely,
 )
-from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import (
     BLOCK,
     GAUSSIAN,
     IndependentReleases,
+    exact_law_variances,
     in_blocks,
     interval,
     simulate_variances,

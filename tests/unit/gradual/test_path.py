@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 
 from dpviz import streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
-from dpviz.gradual import LaplacePath, clock
+from dpviz.gradual import LaplacePath, laws
 from dpviz.noise import FAMILIES
 from tests.conftest import for_each
 
@@ -192,7 +192,7 @@ def test_whole_numbers_never_wrap_around():
 
 @pytest.mark.parametrize("name", FAMILY)
 def test_a_clock_goes_back_the_way_it_came(name):
-    ticking = clock.clock_of(FAMILY[name])
+    ticking = laws.clock_of(FAMILY[name])
     for low, high in ((0.1, 3.0), (1e-9, 2e-9), (5.0, 900.0), (1.0, 1 + 1e-12)):
         passed = np.array(ticking.expected(low, high))
         assert ticking.below(high, passed) == pytest.approx(low, rel=1e-9)

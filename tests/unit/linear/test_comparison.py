@@ -14,9 +14,8 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution, Factorization, accuracy
 from dpviz.linear.accuracy import half_widths
 from dpviz.linear.comparison import REAL, compare, setting_of
-from dpviz.linear.contribution import moves
+from dpviz.linear.contribution import MOST_NUMBERS, contribution_of, moves, numbers_of
 from dpviz.linear.operators import Identity, PrefixSums, dense
-from dpviz.linear.statistic import MOST_NUMBERS, contribution_of, numbers_of
 from dpviz.linear.workloads import marginals, prefix_sums, ranges
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.planning.amounts import Amount

@@ -7,11 +7,18 @@ from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.linear import contribution as module
 from dpviz.linear.contribution import Contribution, moves
-from dpviz.linear.operators import Identity, Matrix, PrefixSums, dense, fitting
+from dpviz.linear.operators import (
+    Identity,
+    Marginals,
+    Matrix,
+    PrefixSums,
+    SquareRoot,
+    TreeSums,
+    TreeVertices,
+    dense,
+    fitting,
+)
 from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
-from dpviz.linear.operators_marginals import Marginals
-from dpviz.linear.operators_toeplitz import SquareRoot
-from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.queries import RELATIONS
 from tests import oracles_linear as oracle
 from tests.conftest import FULL, few, for_each

@@ -10,10 +10,8 @@ from dpviz.accounting.trees import smallest_tree
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.linear import Contribution, Factorization, error_bounds, workloads
 from dpviz.linear.comparison import compare
-from dpviz.linear.operators import Matrix, PrefixSums, dense
+from dpviz.linear.operators import Matrix, PrefixSums, SquareRoot, TreeSums, TreeVertices, dense
 from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums
-from dpviz.linear.operators_toeplitz import SquareRoot
-from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.planning.budgets import Amount
 from tests import oracles_linear as oracle

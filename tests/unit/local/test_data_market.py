@@ -16,7 +16,7 @@ from dpviz.local import data_market
 from dpviz.local.data_market import MOST_SALES, DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import COIN, PriceCurve, Undercut, undercut
 from dpviz.noise import FAMILIES
-from dpviz.noise.joint_density import joint_log_density
+from dpviz.noise.bridge_law import joint_log_density
 from tests.conftest import FULL, few, for_each
 
 # --- The data market: what is sold, to whom, for how much, and what everybody knows together -----

@@ -27,8 +27,14 @@ from dpviz.lossless import (
 from dpviz.lossless import partial_fractions as parts
 from dpviz.lossless.discrete_gaussian import GaussianDecision
 from dpviz.lossless.partial_fractions import expand
-from dpviz.lossless.polynomials import by_multiplicity, shared, whole, without
-from dpviz.lossless.roots import enclosed_roots, intervals
+from dpviz.lossless.polynomials import (
+    by_multiplicity,
+    enclosed_roots,
+    intervals,
+    shared,
+    whole,
+    without,
+)
 from dpviz.lossless.series import Power
 from tests.conftest import FULL, few, full_run
 

@@ -16,7 +16,7 @@ from scipy import stats
 from dpviz import streams
 from dpviz.noise import arguments, bits, whole
 from dpviz.noise.bits import LAST, Table, less, words
-from dpviz.noise.geometric import TOP, Geometric, TwoSided
+from dpviz.noise.discrete_laplace_law import TOP, Geometric, TwoSided
 from dpviz.noise.reals import Exponential, Interval, enclose, exponential, powers
 from tests.conftest import FULL, few, full_run
 from tests.oracles_discrete import F, Rational, cumulative

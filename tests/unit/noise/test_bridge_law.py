@@ -13,8 +13,7 @@ from scipy.stats import multivariate_normal
 from dpviz import MultipleRelease, streams
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES
-from dpviz.noise.bridge_law import release_law
-from dpviz.noise.joint_density import joint_log_density
+from dpviz.noise.bridge_law import joint_log_density, release_law
 from tests.conftest import few, for_each
 
 # --- The stated law of a bridge against draws of the family's own bridge; near misses are seen ---

@@ -16,10 +16,9 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise import discrete_laplace_law as law
 from dpviz.noise.bits import FEW, Table
-from dpviz.noise.discrete_laplace_law import Chain
-from dpviz.noise.geometric import TOP
+from dpviz.noise.discrete_laplace_law import TOP, Chain
 from dpviz.noise.reals import Exponential, Interval
-from dpviz.release.any_order import release_at
+from dpviz.release.session import release_at
 from tests import oracles_discrete as oracle
 from tests.conftest import few, for_each
 from tests.oracles_discrete import STAY_VECTORS, Bridge, F, Rational

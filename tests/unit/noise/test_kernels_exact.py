@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from dpviz.lossless import LatticeLaw, adds_up
-from dpviz.noise import FAMILIES, counts, skellam_bridge, skellam_step
+from dpviz.noise import FAMILIES, counts, skellam_draws
 from dpviz.noise import discrete_laplace_law as law
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extension
 from tests import oracles_discrete, oracles_skellam
@@ -194,12 +194,12 @@ def test_tables_of_poisson_and_skellam_noise_enclose_their_kernels():
                 exact(mpmath.exp(-level) * level**x / mpmath.factorial(x)) for x in range(200)
             ]
             assert_cells(counts.poisson_law(rate), poisson.__getitem__, BITS)
-            end = skellam_step.reach(rate, skellam_step.FURTHER)
+            end = skellam_draws.reach(rate, skellam_draws.FURTHER)
             each = [oracles_skellam.mass(x, level) for x in range(end + 60)]
             below = [mpmath.fsum(each[end + 1 :])]
             for x in range(-end, end):
                 below.append(below[-1] + each[abs(x)])
-            assert_enclosed(skellam_step._table(rate)._thresholds(BITS), below[1:])
+            assert_enclosed(skellam_draws._table(rate)._thresholds(BITS), below[1:])
         for low, level, high in grids(RATES, 3):
             q = share(low, level, high)
             for k in range(1, BOX + 1):
@@ -213,7 +213,7 @@ def test_a_skellam_bridge_by_its_hidden_counts_is_the_joint_law():
         for low, level, high in grids(RATES[1:], 3):
             q, whole = share(low, level, high), high - low
             for k in few:
-                table = skellam_bridge.bessel_law(k, whole)
+                table = skellam_draws.bessel_law(k, whole)
                 cells = dict(zip(table._lowest.tolist(), masses(table, BITS)[1:-1], strict=True))
                 for w in few:
                     first, second, total = (

@@ -11,8 +11,7 @@ from scipy import stats
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, counts
-from dpviz.noise.counts import MOST_PIECES
-from dpviz.noise.one_of import OneOf
+from dpviz.noise.counts import MOST_PIECES, OneOf
 from dpviz.noise.unimodal import DOWN, UP, Unimodal
 from dpviz.release import MultipleRelease
 from tests.conftest import FULL, for_each, full_run

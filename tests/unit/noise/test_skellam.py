@@ -9,7 +9,8 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, skellam_bridge, skellam_law, skellam_step
+from dpviz.noise import FAMILIES, bridge_law_counts, skellam_draws
+from dpviz.noise.bridge_law_counts import skellam_mass, skellam_tail
 from tests import oracles_skellam
 from tests.conftest import few, for_each, full_run
 from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
@@ -60,15 +61,15 @@ def test_every_cell_of_a_bessel_table(k, rate, bits):
         exact = [
             Fraction(int(one * 2**280)) / 2**280 for one in oracles_skellam.bessel(k, rate, 300)
         ]
-        assert_cells(skellam_bridge.bessel_law(k, Fraction(rate)), exact.__getitem__, bits)
+        assert_cells(skellam_draws.bessel_law(k, Fraction(rate)), exact.__getitem__, bits)
 
 
 @pytest.mark.parametrize("last", [3, 6, 12])
 def test_masses_of_a_step_are_enclosed_whatever_is_left_out(last):
     """With few cells the unknown ratio and the mass beyond show; the bounds hold them."""
     rate = Fraction(4)
-    ends = skellam_step._sequences(rate, 0, last, 64)
-    bounds = skellam_step._between([skellam_step.shares(masses, 64) for masses in ends])
+    ends = skellam_draws._sequences(rate, 0, last, 64)
+    bounds = skellam_draws._between([skellam_draws.shares(masses, 64) for masses in ends])
     half = [oracles_skellam.mass(x, 4) for x in range(60)]
     total, below = mpmath.fsum(half), mpmath.mpf(0)
     for mass, (low, high) in zip(half, bounds, strict=False):
@@ -80,8 +81,8 @@ def test_masses_of_a_step_are_enclosed_whatever_is_left_out(last):
 def test_a_step_is_drawn_exactly_where_the_table_ends(seed):
     """About one draw in 2^88; here the rare branch alone."""
     rate = Fraction(400)
-    first = skellam_step.reach(rate, skellam_step.FURTHER)
-    drawn = skellam_step.beyond(rate, 1, DRAWS, rng=OnlyBits(streams.teaching(seed)))
+    first = skellam_draws.reach(rate, skellam_draws.FURTHER)
+    drawn = skellam_draws.beyond(rate, 1, DRAWS, rng=OnlyBits(streams.teaching(seed)))
     mass = np.array(
         [float(oracles_skellam.mass(x, 400) * 2**200) for x in range(first, first + 80)]
     )
@@ -94,10 +95,10 @@ def test_a_step_is_drawn_exactly_where_the_table_ends(seed):
     )
 
 
-@pytest.mark.parametrize("size", [100, skellam_step.MANY])
+@pytest.mark.parametrize("size", [100, skellam_draws.MANY])
 def test_few_and_many_steps_have_one_law(size, seed):
     rng = OnlyBits(streams.teaching(seed))
-    drawn = [skellam_step.step(Fraction(25), size, rng=rng) for _ in range(40_000 // size)]
+    drawn = [skellam_draws.step(Fraction(25), size, rng=rng) for _ in range(40_000 // size)]
     assert law_pvalue(np.concatenate(drawn), SKELLAM, 25.0) > LEVEL
     assert law_pvalue(np.concatenate(drawn), SKELLAM, 28.0) < LEVEL
 
@@ -110,7 +111,7 @@ def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
     rng = OnlyBits(streams.teaching(seed))
     for k in (0, 5, int(3 * float(rate) ** 0.5)):
         size = 20_000 if k or rate > 1000 else 200_000  # sees proposals that nobody rejects
-        drawn = skellam_bridge.hidden(np.full(size, k), rate, rng=rng)
+        drawn = skellam_draws.hidden(np.full(size, k), rate, rng=rng)
         product = drawn.astype(float) * (drawn + k) / float(rate) ** 2 - 1
         assert abs(product.mean()) < 6 * product.std() / np.sqrt(drawn.size)
         if rate < 1000:
@@ -120,8 +121,8 @@ def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
             assert chi_square_pvalue(drawn, law) > LEVEL
             assert chi_square_pvalue(drawn + 1, law) < LEVEL
             if not k:
-                proposed = skellam_bridge.common_law(rate).draw(size, rng=rng)
-                mode = skellam_bridge.modes(np.array([k]), rate)
+                proposed = skellam_draws.common_law(rate).draw(size, rng=rng)
+                mode = skellam_draws.modes(np.array([k]), rate)
                 assert chi_square_pvalue(mode + proposed, law) < LEVEL
 
 
@@ -130,7 +131,7 @@ def samples(rate, size, seed):
     rng = streams.teaching(seed)
     k = np.abs(np.round(rng.standard_normal(size) * float(2 * rate) ** 0.5 * 2)).astype(np.int64)
     k[:4] = 0, 1, 2**39, 2**20
-    mode = skellam_bridge.modes(k, rate)
+    mode = skellam_draws.modes(k, rate)
     away = np.round(rng.standard_normal(size) * float(rate / 2) ** 0.5 * 2).astype(np.int64)
     away[4:8] = 0, 1, -1, 2
     return np.maximum(away, -mode), mode, k
@@ -149,10 +150,10 @@ def test_modes_are_exact(rate, seed):
 @pytest.mark.parametrize("rate", [Fraction(257), Fraction(5000.5), Fraction(10**6) + Fraction(0.1)])
 def test_bounds_enclose_the_chance_to_accept(rate, seed):
     away, mode, k = samples(rate, 200, seed)
-    least, most = skellam_bridge._lacking(away, mode, k, rate)
+    least, most = skellam_draws._lacking(away, mode, k, rate)
     gaps = []
     for i, (lowest, highest) in enumerate(zip(least.tolist(), most.tolist(), strict=True)):
-        one = skellam_bridge.chance(int(away[i]), int(mode[i]), int(k[i]), rate, 96)
+        one = skellam_draws.chance(int(away[i]), int(mode[i]), int(k[i]), rate, 96)
         lower, upper = (Fraction(bound, 2**96) for bound in (one[0], one[1] + 1))
         assert lower <= 1
         s = Fraction(lowest, 2**32)
@@ -173,7 +174,7 @@ def test_chance_to_accept_is_the_quotient_of_both_laws(away, mode, k):
             exact *= rate**2 / ((v + 1) * (v + 1 + k)) / (rate / (rate + i)) ** 2
         else:
             exact *= Fraction(v * (v + k)) / rate**2 / ((rate - i) / rate) ** 2
-    low, high = skellam_bridge.chance(away, mode, k, rate, 128)
+    low, high = skellam_draws.chance(away, mode, k, rate, 128)
     assert Fraction(low, 2**128) <= exact < Fraction(high + 1, 2**128)
     assert exact <= 1
 
@@ -194,10 +195,10 @@ def test_mass_and_cdf_against_the_definition(level, z):
 
 def test_both_formulas_of_the_tail_agree(monkeypatch):
     x = np.round(np.array([1, 100, 500, 2000, 5000]) * 1.0)
-    tail, mass = skellam_law.tail(x, 9e4), skellam_law.mass(x, 9e4)
-    monkeypatch.setattr(skellam_law, "LARGE", 1.0)
-    np.testing.assert_allclose(skellam_law.tail(x, 9e4), tail, rtol=1e-8)
-    np.testing.assert_allclose(skellam_law.mass(x, 9e4), mass, rtol=1e-11)
+    tail, mass = skellam_tail(x, 9e4), skellam_mass(x, 9e4)
+    monkeypatch.setattr(bridge_law_counts, "LARGE", 1.0)
+    np.testing.assert_allclose(skellam_tail(x, 9e4), tail, rtol=1e-8)
+    np.testing.assert_allclose(skellam_mass(x, 9e4), mass, rtol=1e-11)
 
 
 @pytest.mark.parametrize("level", [1.1e10, 1e13, 1e300])

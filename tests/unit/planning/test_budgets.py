@@ -15,8 +15,7 @@ from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, EPSILON, MAX_TYPED, RHO, exact
 from dpviz.planning.amounts import ACCURACIES, KINDS, PAIR, read_amount
 from dpviz.planning.budgets import Amount, Setting, at_level, resolve
-from dpviz.planning.restating import restate, restate_tiers
-from dpviz.planning.tiers import DEFAULT_TIERS, Tier
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, restate, restate_tiers
 from dpviz.queries import Sensitivity
 from tests.conftest import for_each
 

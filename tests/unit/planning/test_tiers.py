@@ -8,8 +8,7 @@ from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, RHO
-from dpviz.planning.budgets import KINDS, Amount, Setting, resolve
-from dpviz.planning.cautions import LARGE_EPSILON, warning
+from dpviz.planning.budgets import KINDS, LARGE_EPSILON, Amount, Setting, resolve, warning
 from dpviz.planning.presets import PRESETS, without_given
 from dpviz.planning.tiers import (
     COLUMNS,

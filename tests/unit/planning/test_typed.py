@@ -7,7 +7,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, RHO, seed_from
 from dpviz.planning import typed
 from dpviz.planning.group_lists import groups_in_file, moved, read_groups, written_groups
-from dpviz.planning.readable import read_sizes
+from dpviz.planning.tiers import read_sizes
 from dpviz.workspace.local.social_network import read_value
 from tests.conftest import FULL, for_each
 

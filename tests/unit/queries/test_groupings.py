@@ -25,7 +25,7 @@ from dpviz.queries import (
     Everybody,
     Query,
 )
-from dpviz.queries.formats import misread
+from dpviz.queries.reading_check import misread
 from dpviz.workspace import Workspace
 from tests.coded_files import stata
 from tests.conftest import few, for_each

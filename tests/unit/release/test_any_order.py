@@ -11,7 +11,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
-from dpviz.release.any_order import release_at
+from dpviz.release.session import release_at
 from tests.conftest import FULL, few
 
 every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)

@@ -21,9 +21,11 @@ from dpviz.release.commitment import (
     ladder,
     leaf_of,
     pledge_of,
+    proof_of,
     refusal,
+    root_by,
+    root_of,
 )
-from dpviz.release.merkle import proof_of, root_by, root_of
 from tests.conftest import FULL, for_each
 
 ZERO = Seed.from_bytes(bytes(32))

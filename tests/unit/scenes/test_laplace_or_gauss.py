@@ -20,7 +20,7 @@ from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import GRID, NOISE, OWN, moves, workspace_of
 from tests.conftest import FULL, few, full_run
-from tests.oracles_accounting_laplace import alike_laplace_delta
+from tests.oracles_accounting import alike_laplace_delta
 from tests.visiting import check_words, numbers_of, plain
 
 EPSILONS, DELTAS = ((0.1, 1.0, 4.0), (1e-12, 1e-6, 0.1, 0.3)) if FULL else ((1.0,), (1e-6, 0.1))

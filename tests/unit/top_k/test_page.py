@@ -1,6 +1,11 @@
-"""The page Top-k: frames against literal lists, figures that show them, words that count right."""
+"""The page Top-k: frames against literal lists, figures, words, and every number over a grid again.
+
+What a list costs by a search over Rényi orders, where it can end by its formula; what was found by
+sets of items.
+"""
 
 import io
+import itertools
 import math
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -8,23 +13,31 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import optimize, stats
 
 from dpviz.charts.top_k import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
-from dpviz.scenes import top_k as frames
 from dpviz.scenes import top_k as scenes
-from dpviz.scenes.top_k import CITIES, SEED, Settings, TopList
+from dpviz.scenes.top_k import BEST, CITIES, SEED, Settings, TopList, chosen
 from dpviz.top_k import Reach, fit_in_order
+from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
 from dpviz.ui import top_k as page
+from dpviz.ui.kit import bound_controls
 from dpviz.ui.kit.code import recipe_code
 from dpviz.workspace.held import HeldTier
+from tests.claim_settings import MOST_GROUPS, RELATIONS, in_quick, workspace_of
 from tests.conftest import for_each
 from tests.figure_frames import HOSTILE, texts
+from tests.visiting import check_words
 
 COUNTS = {"a": 50, "b": 40, "c": 30, "d": 30, "e": 1}
 FOUND = ["b", "a", "e"]
+NOISE = ("gaussian", "teaching")
+GRID = list(
+    itertools.product((page.PRIVATE, page.PUBLIC), ("", "3", "40"), ("1", "0.3"), ("10", "4"))
+)
 
 
 def asked(k=10, epsilon=1, l0=None, known=False):
@@ -37,14 +50,14 @@ def asked(k=10, epsilon=1, l0=None, known=False):
     )
 
 
-def chosen(what, name=None):
+def best_and_choice(what, name=None):
     best = what.choose()
     return best, best.named(name) if name else best
 
 
 def scene(what=None, name=None, counts=CITIES, **other):
     what = what or asked()
-    best, choice = chosen(what, name)
+    best, choice = best_and_choice(what, name)
     made = {
         "things": "destinations",
         "thing": "destination",
@@ -60,40 +73,40 @@ def scene(what=None, name=None, counts=CITIES, **other):
 
 def test_both_rankings_in_one_frame():
     values = np.array([41.5, 47.5, 3.0])
-    frame = frames.rankings(FOUND, values, COUNTS, 3).set_index(frames.ITEM)
-    assert frame[frames.FATE].to_dict() == {
-        "a": frames.FOUND,
-        "b": frames.FOUND,
-        "c": frames.MISSED,
-        "e": frames.WRONG,
+    frame = scenes.rankings(FOUND, values, COUNTS, 3).set_index(scenes.ITEM)
+    assert frame[scenes.FATE].to_dict() == {
+        "a": scenes.FOUND,
+        "b": scenes.FOUND,
+        "c": scenes.MISSED,
+        "e": scenes.WRONG,
     }
-    assert frame[frames.TRUE_PLACE].to_dict() == {"a": 1, "b": 2, "c": 3, "e": 5}
-    assert frame.loc["e", frames.PLACE] == 3
-    assert math.isnan(frame.loc["c", frames.PLACE])
-    fitted = frame.loc[FOUND, frames.FITTED].to_numpy()
+    assert frame[scenes.TRUE_PLACE].to_dict() == {"a": 1, "b": 2, "c": 3, "e": 5}
+    assert frame.loc["e", scenes.PLACE] == 3
+    assert math.isnan(frame.loc["c", scenes.PLACE])
+    fitted = frame.loc[FOUND, scenes.FITTED].to_numpy()
     np.testing.assert_allclose(fitted, fit_in_order(values))
 
 
 def test_without_counts_or_without_a_list():
-    hidden = frames.rankings(FOUND, None, None, 3)
-    assert set(hidden[frames.FATE]) == {frames.LISTED}
-    assert hidden[[frames.TRUE_PLACE, frames.COUNT]].isna().all(axis=None)
-    undrawn = frames.rankings(None, None, COUNTS, 3)
-    assert set(undrawn[frames.FATE]) == {frames.TRUE}
-    assert frames.rankings(None, None, None, 3).empty
+    hidden = scenes.rankings(FOUND, None, None, 3)
+    assert set(hidden[scenes.FATE]) == {scenes.LISTED}
+    assert hidden[[scenes.TRUE_PLACE, scenes.COUNT]].isna().all(axis=None)
+    undrawn = scenes.rankings(None, None, COUNTS, 3)
+    assert set(undrawn[scenes.FATE]) == {scenes.TRUE}
+    assert scenes.rankings(None, None, None, 3).empty
     with pytest.raises(ParameterError, match="as many"):
-        frames.rankings(FOUND, np.zeros(2), COUNTS, 3)
+        scenes.rankings(FOUND, np.zeros(2), COUNTS, 3)
     for some in (hidden, undrawn):
         assert two_rankings(some, k=3, noun="people").layout.height > 100
 
 
 def test_an_item_that_is_in_no_count_is_wrong():
-    frame = frames.rankings(["z"], None, COUNTS, 2)
-    assert frame.set_index(frames.ITEM)[frames.FATE]["z"] == frames.WRONG
+    frame = scenes.rankings(["z"], None, COUNTS, 2)
+    assert frame.set_index(scenes.ITEM)[scenes.FATE]["z"] == scenes.WRONG
 
 
 def test_the_picture_says_what_is_missed_and_what_is_wrong():
-    frame = frames.rankings(FOUND, np.array([41.5, 47.5, 3.0]), COUNTS, 3)
+    frame = scenes.rankings(FOUND, np.array([41.5, 47.5, 3.0]), COUNTS, 3)
     fig = two_rankings(frame, k=3, noun="people")
     said = " ".join(texts(fig))
     assert "missing: c" in said
@@ -103,14 +116,14 @@ def test_the_picture_says_what_is_missed_and_what_is_wrong():
     for trace in fig.data:
         by_name.setdefault(trace.name, []).append(trace)
     assert by_name["the same item"][0].y[:2].tolist() == [1, 2]  # a: true place, place on the list
-    assert {t.marker.symbol for t in by_name[frames.MISSED]} == {"x"}
-    assert {t.marker.symbol for t in by_name[frames.WRONG]} == {"diamond-open"}
-    assert [t.x.tolist() for t in by_name[frames.WRONG]] == [[1.0]]
+    assert {t.marker.symbol for t in by_name[scenes.MISSED]} == {"x"}
+    assert {t.marker.symbol for t in by_name[scenes.WRONG]} == {"diamond-open"}
+    assert [t.x.tolist() for t in by_name[scenes.WRONG]] == [[1.0]]
 
 
 def test_hostile_names_are_text():
     counts = {name: 9 + place for place, name in enumerate(HOSTILE)}
-    frame = frames.rankings(HOSTILE[:4], np.arange(4.0), counts, 5)
+    frame = scenes.rankings(HOSTILE[:4], np.arange(4.0), counts, 5)
     said = " ".join(texts(two_rankings(frame, k=5, noun="people")))
     assert "<a href" not in said
     assert "%{x}" not in said
@@ -181,7 +194,7 @@ def test_the_first_list_is_that_of_its_seed():
 def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
     few = {"a": 900, "b": 800, "c": 2}
     what = asked()
-    best, choice = chosen(what)
+    best, choice = best_and_choice(what)
     one = scene(what, counts=few, drawn=scenes.draw(few, what, choice, 0), best=best)
     assert (one.k, one.true_k) == (10, 3)
     assert page.headline(one).text.startswith("Yes. This list names two of the true three. A guess")
@@ -190,9 +203,135 @@ def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
 
 
 def test_neighbours_that_the_fit_made_equal_are_noticed():
-    frame = frames.rankings(["a", "b", "c"], np.array([9.0, 4.0, 6.0]), None, 3)
+    frame = scenes.rankings(["a", "b", "c"], np.array([9.0, 4.0, 6.0]), None, 3)
     assert scenes.averaged(frame)
-    assert frame.loc[1, frames.FITTED] == frame.loc[2, frames.FITTED] == 5
-    kept = frames.rankings(["a", "b", "c"], np.array([9.0, 6.0, 6.0]), None, 3)
+    assert frame.loc[1, scenes.FITTED] == frame.loc[2, scenes.FITTED] == 5
+    kept = scenes.rankings(["a", "b", "c"], np.array([9.0, 6.0, 6.0]), None, 3)
     assert not scenes.averaged(kept)
-    assert not scenes.averaged(frames.rankings(["a", "b"], None, None, 2))
+    assert not scenes.averaged(scenes.rankings(["a", "b"], None, None, 2))
+
+
+def renyi(rho, log_delta):
+    """ε of ρ-zCDP at a δ: the least over all orders."""
+
+    def at(log_more):
+        order = 1 + math.exp(log_more)
+        more = (-log_delta - math.log(order)) / (order - 1) + math.log1p(-1 / order)
+        return rho * order + more
+
+    found = optimize.minimize_scalar(at, bounds=(-12, 12), method="bounded")
+    return max(0.0, float(found.fun))
+
+
+def check_cost(shown, value):
+    """What is said to be lost is not less than the law of the draws, nor much more."""
+    choice, asked = shown.choice, shown.settings
+    if choice.mechanism == HISTOGRAM:
+        assert value == float(asked.epsilon)
+        return
+    if choice.mechanism == TRUNCATED:
+        rho = asked.reach.l0 * asked.reach.linf**2 / (2 * choice.scale**2)
+        log_delta = asked.log_delta - math.log(2)
+    else:
+        ways = 2 if asked.reach.both_ways else 1
+        rho = shown.k * (ways * asked.reach.linf / choice.scale) ** 2 / 8
+        log_delta = asked.log_delta - math.log(2 if asked.known else 4)
+    found = renyi(rho, log_delta)
+    if choice.step is not None:
+        found = min(found, shown.k * float(choice.step))
+    assert found * (1 - 1e-9) <= value <= found * 1.001
+    assert value <= float(asked.epsilon / (1 if shown.in_one else 2)) * (1 + 1e-12)
+
+
+def check_threshold(shown, value):
+    """Where a list can end, and where truncated noise is cut."""
+    choice, asked, reach = shown.choice, shown.settings, shown.settings.reach
+    if choice.mechanism == TRUNCATED:
+        each = math.exp(asked.log_delta) / 2 / reach.l0
+        normal = stats.norm(scale=choice.scale)
+        cut = value - reach.linf
+        beyond = normal.sf(cut - reach.linf) - normal.sf(cut)
+        assert beyond / (1 - 2 * normal.sf(cut)) == pytest.approx(each, rel=1e-6)
+        return
+    most = min(reach.l0 or 1000, 1000)
+    log = math.log(most) - asked.log_delta + math.log(4)
+    assert value == pytest.approx(reach.linf * (1 + log / float(choice.step)))
+
+
+def come(ws):
+    """The list of somebody who has answered."""
+    return page.settings(ws, page.fine(ws))
+
+
+def said(shown):
+    """The claims of a headline whose numbers are all claimed, and its text."""
+    told = page.headline(shown)
+    check_words(told.text, told.claims, "1,000")
+    check_cost(shown, shown.list_cost.value)
+    if shown.choice.threshold is not None:
+        check_threshold(shown, shown.choice.threshold)
+    return {claim.what: claim.value for claim in told.claims}, told.text
+
+
+def check_found(shown, found):
+    """What a list has right and what is wrong, by sets."""
+    top = {*sorted(shown.counts, key=lambda item: (-shown.counts[item], item))[: shown.true_k]}
+    listed = {*shown.drawn.items}
+    assert shown.outcomes == (len(top - listed), len(listed - top))
+    if top - listed:
+        assert found["items that this list has right"] == len(top & listed)
+
+
+@pytest.mark.parametrize(("domain", "limit", "epsilon", "k"), in_quick(GRID, 3))
+def test_the_example(visit, domain, limit, epsilon, k):
+    answers = {"topk_domain": domain, "topk_l0": limit}
+    visit.come(**answers, topk_epsilon=epsilon, topk_k_10=k)
+    shown = come(workspace_of(NOISE, "add/remove", 1, "count"))
+    found, _ = said(shown)
+    if shown.drawn.items:
+        check_found(shown, found)
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("groups", MOST_GROUPS)
+@pytest.mark.parametrize("domain", [page.PRIVATE, page.PUBLIC])
+def test_a_column_of_the_visitors(visit, relation, groups, domain):
+    """Before the list is drawn, after it, and with the truth revealed; by every mechanism."""
+    who = {"unit_": bound_controls.COLUMN, "person_": "who", "l0_": str(groups)}
+    answers = who | {"relation_": relation, "topk_source": page.OWN, "topk_domain": domain}
+    answers |= {"topk_column": "ward", "topk_epsilon": "20"}
+    ws = workspace_of(NOISE, relation, groups, "count")
+    visit.come(**answers)
+    best = come(ws).best
+    for choice in (best, *best.others):
+        name = BEST if choice is best else choice.mechanism
+        asked = answers | {"topk_mechanism": name}
+        visit.come(**asked)
+        shown = come(ws)
+        assert shown.settings.reach.l0 == groups * (2 if relation == "replace" else 1)
+        _, text = said(shown)
+        assert text.startswith("Not yet")
+        if shown.own.listing is None:
+            continue
+        shown.own.listing.draw(ws, sure=True)
+        visit.come(**asked)
+        shown = come(ws)
+        _, text = said(shown)
+        assert "right" not in text
+        visit.come(**asked, topk_reveal=True)
+        shown = come(ws)
+        found, text = said(shown)
+        if shown.drawn.items:
+            check_found(shown, found)
+
+
+def test_a_mechanism_that_does_not_fit_is_refused_with_one_that_does():
+    settings = Settings(
+        k=5, epsilon=Fraction(1), delta=Fraction(1, 10**6), reach=Reach(l0=5), known=True
+    )
+    best, used = chosen(settings, BEST)
+    assert used == best
+    for other in best.others:
+        assert chosen(settings, other.mechanism)[1].mechanism == other.mechanism
+    with pytest.raises(ParameterError, match=f"another way to draw, such as {best.mechanism}"):
+        chosen(settings, "a coin")

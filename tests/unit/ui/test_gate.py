@@ -11,8 +11,8 @@ from streamlit import config
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from dpviz.ui.kit import gate
-from dpviz.ui.kit.gate import SECONDS, Gate, PunctualHTTP, is_own_origin
+from dpviz.ui.kit import serve
+from dpviz.ui.kit.serve import SECONDS, Gate, PunctualHTTP, is_own_origin
 from tests.conftest import for_each
 
 HERE = "127.0.0.1:8501"
@@ -285,4 +285,4 @@ def _answer(made):
 def test_the_time_is_the_one_that_the_documents_name():
     page = (Path(__file__).resolve().parents[3] / "docs/DEPLOYMENT.md").read_text("utf-8")
     (said,) = re.findall(r"not there in (\d+) seconds", page)
-    assert int(said) == SECONDS == gate.SECONDS
+    assert int(said) == SECONDS == serve.SECONDS

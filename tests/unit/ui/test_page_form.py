@@ -20,11 +20,10 @@ from dpviz.palette import TierStyle
 from dpviz.parameters import RHO
 from dpviz.ui import more_questions as pictures
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.enlarged import enlarged
-from dpviz.ui.kit.field import Field, in_use
 from dpviz.ui.kit.lesson_link import MOST_DRAWS, OnScreen, asked_for, option, place
 from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.page_table import MORE, MOVED, OVERVIEW, PAGES, after, page
+from dpviz.ui.kit.parts import Field, enlarged, in_use
 from dpviz.ui.more_questions import STILLS
 from dpviz.words.claims import Claim, Number, Said, say
 from dpviz.workspace import Workspace

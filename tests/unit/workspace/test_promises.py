@@ -27,8 +27,7 @@ from dpviz.ui.kit import group_controls
 from dpviz.words.glossary import GLOSSARY
 from dpviz.workspace import account, packing, plan_file
 from dpviz.workspace.guesses import right_in_all
-from dpviz.workspace.joint_promise import APART, PRACTICE
-from dpviz.workspace.packing import caveats
+from dpviz.workspace.packing import APART, IF_HARDENED, caveats
 from dpviz.workspace.projects import Projects
 from dpviz.workspace.sessions import Asking, Statistic
 from dpviz.workspace.takeaways import loss_words
@@ -191,7 +190,7 @@ def test_both_losses_are_those_of_the_ledger(family):
         said = line(lines, begin)
         assert words_of(loss) in said
         assert right_in_all(loss).said in said
-    assert (PRACTICE in lines) == (mode == "teaching")
+    assert (IF_HARDENED in lines) == (mode == "teaching")
 
 
 def test_earlier_budgets_and_closed_sessions_count():
@@ -249,7 +248,7 @@ def test_practice_and_what_was_read_off_the_data_are_said():
     said = "\n".join(readme(ws))
     assert "The list of groups of “ward” was read off the data: no promise covers that." in said
     assert "is for practice, and carries no guarantee" in said
-    assert PRACTICE not in said
+    assert IF_HARDENED not in said
     assert packing.with_several(ws) == {"audit": 2, "public": 2}
     assert packing.folder_name(ws, "audit") == "audit.zip", "practice is not handed out with it"
     ws = drawn((PEOPLE, ALL), (COSTS, ["audit"]))

@@ -17,7 +17,7 @@ import pytest
 from dpviz import streams
 from dpviz.data import read_csv
 from dpviz.linear.comparison import compare
-from dpviz.linear.statistic import contribution_of
+from dpviz.linear.contribution import contribution_of
 from dpviz.local import Bloom
 from dpviz.planning.amounts import Amount
 from dpviz.planning.tiers import Tier, as_rows
@@ -35,8 +35,7 @@ from dpviz.queries import (
 from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, linear, sparse, top_k
 from dpviz.workspace.local import rappor
-from dpviz.workspace.seeded import said
-from dpviz.workspace.sessions import families_in
+from dpviz.workspace.sessions import families_in, said
 from tests.conftest import few
 from tests.structured_sessions import asked
 

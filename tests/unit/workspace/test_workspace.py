@@ -17,7 +17,7 @@ from dpviz.data import read_csv
 from dpviz.errors import DataError, OverBudgetError, ParameterError, SealedError, UnsureError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.linear.factorization import Factorization
-from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.linear.operators import SquareRoot
 from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
