@@ -1,11 +1,18 @@
-"""Workbooks for tests: as another program writes them, and by hand what none would write."""
+"""Files for tests: workbooks as another program writes them and as none would, Stata, SPSS.
+
+Those of Stata and SPSS have a codebook: labels, and values that mean missing.
+"""
 
 import io
+import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import openpyxl
+import pandas as pd
+import pyreadstat
 
 _SPREADSHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -50,3 +57,28 @@ def by_hand(rows: str, *, before: str = "", book: str = _BOOK) -> bytes:
         for name, content in parts.items():
             archive.writestr(name, content)
     return memory.getvalue()
+
+
+PEOPLE = pd.DataFrame({"sex": [1.0, 2.0, 2.0, 9.0, 2.0], "pay": [10.5, 20.0, 99.0, 30.0, 40.0]})
+LABELS = {"sex": {1: "men", 2: "women", 3: "other, or none", 9: "no answer"}}
+
+
+def spss() -> bytes:
+    """Sex 1 to 3 and pay; 9 and 99 mean missing."""
+    return _written(
+        pyreadstat.write_sav,
+        variable_value_labels=LABELS,
+        missing_ranges={"sex": [9], "pay": [{"lo": 90, "hi": 99}]},
+    )
+
+
+def stata() -> bytes:
+    """The same, where nothing means missing."""
+    return _written(pyreadstat.write_dta, variable_value_labels=LABELS)
+
+
+def _written(writer: object, **more: object) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "people"
+        writer(PEOPLE, path, **more)  # type: ignore[operator]
+        return path.read_bytes()

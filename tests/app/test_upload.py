@@ -14,9 +14,8 @@ from dpviz.words.glossary import GLOSSARY
 from dpviz.workspace import Workspace
 from dpviz.workspace.plan_file import opened, saved
 from tests.app.reading import BY_COLUMN, LISTED, NO, UNKNOWN, plain
-from tests.coded_files import spss
 from tests.conftest import few, full_run
-from tests.workbooks import written
+from tests.workbooks import spss, written
 
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 

@@ -18,6 +18,9 @@ from dpviz.scenes.classroom import dealt_to
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace import Workspace, packing
 from tests.browser.driving import (
+    GROUPS,
+    PEOPLE,
+    SIZES,
     button,
     choose,
     download,
@@ -31,7 +34,6 @@ from tests.browser.driving import (
     upload,
     write,
 )
-from tests.browser.example import GROUPS, PEOPLE, SIZES
 from tests.conftest import FULL, full_run
 
 LAST = "audit office"  # its name has a blank

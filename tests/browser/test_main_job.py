@@ -18,11 +18,15 @@ from dpviz.ui.kit.page_table import PAGES
 from dpviz.ui.releases.drawing import LATER
 from dpviz.ui.releases.page import LEDGER
 from tests.browser.driving import (
+    GROUPS,
+    PEOPLE,
     SEVERAL,
+    SIZES,
     button,
     choose,
     download,
     draw,
+    drawn,
     edit_cell,
     expect_in_use,
     go,
@@ -32,11 +36,11 @@ from tests.browser.driving import (
     pick,
     press,
     settled,
+    stream_of,
     unfold,
     upload,
     write,
 )
-from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn, stream_of
 from tests.cast import RHO
 from tests.conftest import FULL, few, full_run
 from tests.serving import running_app

@@ -11,6 +11,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dpviz.ui.kit.shell import BUTTONS, TITLE
 from dpviz.workspace.projects import PLACE
 from tests.browser.driving import (
+    GROUPS,
+    PEOPLE,
     button,
     choose,
     draw,
@@ -23,7 +25,6 @@ from tests.browser.driving import (
     upload,
     write,
 )
-from tests.browser.example import GROUPS, PEOPLE
 from tests.conftest import FULL, full_run
 from tests.serving import PATIENCE, Server, free_port, running_app
 

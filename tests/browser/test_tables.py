@@ -17,6 +17,8 @@ from dpviz.ui.releases.drawing import LATER
 from dpviz.workspace.plan_file import opened
 from tests.browser.driving import (
     BY_COLUMN,
+    GROUPS,
+    PEOPLE,
     SEVERAL,
     button,
     change_table,
@@ -24,6 +26,7 @@ from tests.browser.driving import (
     code_stream,
     download,
     draw,
+    drawn,
     expect_in_use,
     go,
     harden,
@@ -36,7 +39,6 @@ from tests.browser.driving import (
     unfold,
     write,
 )
-from tests.browser.example import GROUPS, PEOPLE, drawn
 from tests.cast import RHO
 from tests.conftest import full_run
 from tests.postgres import running_postgres

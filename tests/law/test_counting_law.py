@@ -14,7 +14,7 @@ from dpviz.accounting import smallest_tree
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.counting import steps as counting_steps
 from dpviz.noise import FAMILIES
-from tests import oracles_counting
+from tests import oracles_accounting
 from tests.conftest import few, full_run
 from tests.law.specimens import FlippedBridge, IndependentBridge
 from tests.statistical import DRAWS, WIDE, broken_promises
@@ -26,8 +26,8 @@ ORDERS = list(permutations(LEVELS))
 BRIDGING = [order for order in ORDERS if list(order) != sorted(order)]
 NAMES = ("laplace", "discrete_laplace")
 WITHIN = [
-    set(oracles_counting.used_vertices(digits, 3))
-    for _, digits in sorted(oracles_counting.all_digits(3, 2, True).items())
+    set(oracles_accounting.used_vertices(digits, 3))
+    for _, digits in sorted(oracles_accounting.all_digits(3, 2, True).items())
 ]
 
 

@@ -46,7 +46,7 @@ from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.linear import Contribution, error_bounds
 from dpviz.linear.operators import PrefixSums
 from dpviz.noise import FAMILIES
-from tests import oracles_counting
+from tests import oracles_accounting
 from tests.conftest import few, for_each, full_run
 
 DISCRETE = FAMILIES["discrete_laplace"]
@@ -69,7 +69,7 @@ TREES = [
 
 @for_each("tree", few(TREES, 3))
 def test_digits_and_vertices_by_enumeration(tree):
-    digits = oracles_counting.all_digits(tree.arity, tree.height, tree.subtraction)
+    digits = oracles_accounting.all_digits(tree.arity, tree.height, tree.subtraction)
     assert tree.most_steps == max(digits)
     inputs = np.random.default_rng(7).integers(0, 100, size=tree.arity**tree.height + 1)
     sums = np.concatenate([[0], np.cumsum(inputs)])
@@ -78,7 +78,7 @@ def test_digits_and_vertices_by_enumeration(tree):
         assert tree.digits(step) == digits[step]
         used = tree.vertices(step)
         spans = [(v.sign, v.first, v.last) for v in used]
-        assert spans == oracles_counting.used_vertices(digits[step], tree.arity)
+        assert spans == oracles_accounting.used_vertices(digits[step], tree.arity)
         assert sum(v.sign * (sums[v.last] - sums[v.first - 1]) for v in used) == sums[step]
         most = max(most, len(used))
         for v in used:
@@ -109,8 +109,8 @@ def test_heights_by_enumeration(subtraction):
     for arity in range(2, 24):
         for steps in (1, 2, 3, 7, 8, 9, 15, 16, 17, 40, 41, 288, 289, 361, 362, 10**6, 3**30):
             tree = smallest_tree(steps, arity, subtraction)
-            assert tree.height == oracles_counting.height_for(steps, arity, subtraction)
-            top = oracles_counting.most_steps(arity, tree.height, subtraction)
+            assert tree.height == oracles_accounting.height_for(steps, arity, subtraction)
+            top = oracles_accounting.most_steps(arity, tree.height, subtraction)
             assert tree.most_steps == top
             assert smallest_tree(top, arity, subtraction) == tree
             assert smallest_tree(top + 1, arity, subtraction).height == tree.height + 1
@@ -166,7 +166,7 @@ def test_binary_and_honaker_baselines():
     assert honaker_error(1023, 1) == pytest.approx(580.853153001766, rel=1e-14)
     for steps in (1, 2, 6, 11, 15):
         tree = smallest_tree(steps, 2, subtraction=False)
-        shares = [oracles_counting.honaker_variance(i) for i in range(tree.height)]
+        shares = [oracles_accounting.honaker_variance(i) for i in range(tree.height)]
         mean = sum(shares[v.level] for t in range(1, steps + 1) for v in tree.vertices(t)) / steps
         error = 2 * (tree.height / 0.3) ** 2 * mean
         assert honaker_error(steps, 0.3) == pytest.approx(error, rel=1e-12)
@@ -227,7 +227,7 @@ ROUGH = ("root_two", "stated_exact", "stated")
 @for_each("steps", few([1, 2, 3, 50, 126, 127, 128, 129, 130, 7, 200, 1500], 3))
 def test_factor_against_exact_sums(steps):
     assert square_root_factor(steps) == pytest.approx(
-        float(oracles_counting.square_root_factor(steps)), rel=2e-15
+        float(oracles_accounting.square_root_factor(steps)), rel=2e-15
     )
 
 

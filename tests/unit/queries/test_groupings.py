@@ -27,8 +27,8 @@ from dpviz.queries import (
 )
 from dpviz.queries.reading_check import misread
 from dpviz.workspace import Workspace
-from tests.coded_files import stata
 from tests.conftest import few, for_each
+from tests.workbooks import stata
 
 WARDS = ByColumn("ward", ("d", "a", "c", "b"))
 
