@@ -71,7 +71,7 @@ def test_after_kill_9_all_that_was_shown_is_there(places, kills, draws):
 def test_kill_9_of_a_page_loses_nothing(tmp_path):
     """The same where a press on the page Releases draws."""
     begun((tmp_path, tmp_path))
-    killed_again_and_again((tmp_path, tmp_path), 10, 200, "page")
+    killed_again_and_again((tmp_path, tmp_path), 10, 60, "page")
 
 
 @full_run
