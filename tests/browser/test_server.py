@@ -51,7 +51,7 @@ def served(silent, tmp_path_factory):
         "import os\n"
         f"os.environ |= dict.fromkeys(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'], {out!r})\n"
         "os.environ.pop('NO_PROXY', 0)\n"
-        f"from dpviz.ui.kit import gate\ngate.SECONDS = {SHORT}"
+        f"from dpviz.ui.kit import serve\nserve.SECONDS = {SHORT}"
     )
     log = tmp_path_factory.mktemp("strangers") / "log"
     with running_app(log, before=before) as server:
