@@ -143,7 +143,9 @@ def test_the_address_keeps_the_screen_over_a_reload_and_its_link_and_print_have_
     picture.wait_for()
     assert picture.get_attribute("alt").endswith("/the_trick?step=5&choice=3&done=yes")
     tab.keyboard.press("Escape")
+    picture.wait_for(state="hidden")  # a press beside an open box only shuts it
     button(tab, "Next").click()
+    tab.wait_for_url("**/the_trick?step=6")
     settled(tab)
     assert parse_qs(urlsplit(tab.url).query) == {"step": ["6"]}
 
