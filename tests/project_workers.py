@@ -15,7 +15,7 @@ from dpviz.queries import Bounds, ByColumn, Count
 from dpviz.workspace import Workspace
 from dpviz.workspace.projects import Projects
 from tests import structured_sessions
-from tests.serving import PATIENCE, ROOT
+from tests.serving import PATIENCE
 
 ROWS = b"id,ward\n1,A\n2,B\n3,A\n4,B\n5,B\n"
 WARDS = Count(ByColumn("ward", ("A", "B", "C")), Bounds(several_rows=False))
@@ -104,19 +104,15 @@ def commanded(places: tuple[Path | str, Path], _out: int, most: int) -> None:
 
 def paged(places: tuple[Path | str, Path], out: int, most: int) -> None:
     """Press the button of the page Releases again and again, in the process of the page."""
-    from streamlit.testing.v1 import AppTest
-
-    from dpviz.ui.releases.drawing import CLOSES
     from tests.app.conftest import entry_script_always_runs
+    from tests.app.reading import App
 
     entry_script_always_runs(setattr)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    app = App.opened()
     ws = app.session_state["workspace"] = opened(places)
     app.switch_page("pages/releases.py").run()
     while len(ws.ledger) < most:
-        app.session_state[CLOSES] = True  # each act shuts what comes after the plan
-        app.run()
-        app.selectbox(key="upgrade_tier").set_value("public")
+        app.later().selectbox(key="upgrade_tier").set_value("public")
         app.text_input(key="upgrade_amount").set_value(f"{0.11 + 0.001 * len(ws.ledger):.3f}")
         app.button(key="upgrade_draw").click().run()
         assert not app.exception

@@ -116,7 +116,7 @@ def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: fl
         losses = law(level, cut, _width(level, move), move)
         return [sum_log_delta(parts, epsilon) - log_delta for parts in losses]
 
-    def within(level: float) -> float:  # beyond, the laws would fill the memory
+    def within(level: float) -> float:  # outside, laws fill the memory or overflow
         return min(max(level, SMALLEST_LEVEL), LARGEST_LEVEL)
 
     guess = within(guess)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 from scipy.stats import norm
 
 from dpviz.charts.forms.squares import guesses_head
@@ -62,7 +63,6 @@ PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at i
 WIDE = 620  # pixels of the plot on a desk
 FRAMES, EACH = 24, 45  # pictures, and milliseconds for each
 WATCH = "▶ replay"
-SIZE = 15  # pixels of a mark
 Corners = Sequence[tuple[float, float]]
 Watch = tuple[list[go.Scatter], list[dict[str, Any]], list[dict[str, Any]]]
 
@@ -414,7 +414,7 @@ def watch(climbs: Mapping[str, tuple[Corners, Mapping[str, Any]]]) -> Watch:
     return movers(0, seen=False), frames, [button]
 
 
-def _along(way: Corners, shares: "np.typing.NDArray[np.float64]") -> list[tuple[float, float]]:
+def _along(way: Corners, shares: NDArray[np.float64]) -> list[tuple[float, float]]:
     """Places on a way, evenly from corner to corner."""
     at = np.linspace(0.0, 1.0, len(way))
     x, y = (np.interp(shares, at, [corner[k] for corner in way]) for k in (0, 1))
@@ -427,7 +427,7 @@ def _mover(name: str, place: tuple[float, float], look: Mapping[str, Any]) -> go
         y=[place[1]],
         mode="markers",
         name=f"{name} climbs",
-        marker={"size": SIZE, **look},
+        marker={"size": MARK, **look},
         cliponaxis=False,
         hoverinfo="skip",
     )

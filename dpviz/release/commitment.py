@@ -42,10 +42,9 @@ from dpviz.noise.family import Array
 from dpviz.release.values import own_copy
 
 MOST_LEVELS = 4096
-_BYTES = 32  # of a seed, a salt, a pledge and a root
+_BYTES = 32  # of a seed, a salt, a pledge, a root and every digest below it
 _OCTAVE = 8  # steps of a ladder from a level to its double
 _NEARLY = 1e-9  # of a step: two levels this near are one
-DIGEST = 32  # bytes
 
 
 class Seed:
@@ -603,7 +602,7 @@ def root_by(leaf: bytes, place: int, count: int, proof: Sequence[bytes]) -> byte
     >>> root_by(b"c", 2, 3, proof_of(2, leaves)) == root_of(leaves)
     True
     """
-    if not 0 <= place < count or any(len(digest) != DIGEST for digest in proof):
+    if not 0 <= place < count or any(len(digest) != _BYTES for digest in proof):
         return None
     sides = []  # whether the leaf is on the left, from the root inwards
     while count > 1:

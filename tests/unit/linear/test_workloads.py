@@ -164,9 +164,22 @@ def test_large_prefix_sums_have_a_bound_without_a_matrix():
         (lambda: workloads.ranges(1001), "at most 1,000"),
         (lambda: error_bounds.optimum(PrefixSums(129), Contribution()), "at most 128 columns"),
         (lambda: error_bounds.optimum(Matrix([[1, 0]]), Contribution()), "all zeros"),
+        (lambda: Factorization(LEFT, np.eye(3)), "as many columns"),
+        (lambda: Factorization(np.eye(2), [[1, 0], [2, 0]]), "column 2 of R is all zeros"),
+        (lambda: Factorization([[1, 2], [3]], np.eye(2)), "differ in length"),
+        (lambda: TOTALS.session([1, 2], FAMILIES["poisson"], rng=streams.teaching(7)), "3 numbers"),
+        (
+            lambda: TOTALS.session([1, 2, 0.5], FAMILIES["poisson"], rng=streams.teaching(7)),
+            "whole numbers",
+        ),
+        (
+            lambda: TOTALS.session([1, 2, np.nan], FAMILIES["laplace"], rng=streams.teaching(7)),
+            "finite",
+        ),
+        (lambda: TOTALS.variances(FAMILIES["laplace"], 0.0), "above 0"),
     ],
 )
-def test_refusals(make, sentence):
+def test_refusals_say_what_is_wrong(make, sentence):
     with pytest.raises(ParameterError, match=sentence):
         make()
 
@@ -278,26 +291,3 @@ def test_sessions_are_not_pickled_and_tell_no_value():
     with pytest.raises(ParameterError, match="neither copied nor pickled"):
         pickle.dumps(answers)
     assert "1234" not in repr(answers)
-
-
-@for_each(
-    ("make", "sentence"),
-    [
-        (lambda: Factorization(LEFT, np.eye(3)), "as many columns"),
-        (lambda: Factorization(np.eye(2), [[1, 0], [2, 0]]), "column 2 of R is all zeros"),
-        (lambda: Factorization([[1, 2], [3]], np.eye(2)), "differ in length"),
-        (lambda: TOTALS.session([1, 2], FAMILIES["poisson"], rng=streams.teaching(7)), "3 numbers"),
-        (
-            lambda: TOTALS.session([1, 2, 0.5], FAMILIES["poisson"], rng=streams.teaching(7)),
-            "whole numbers",
-        ),
-        (
-            lambda: TOTALS.session([1, 2, np.nan], FAMILIES["laplace"], rng=streams.teaching(7)),
-            "finite",
-        ),
-        (lambda: TOTALS.variances(FAMILIES["laplace"], 0.0), "above 0"),
-    ],
-)
-def test_refusals_say_what_is_wrong(make, sentence):
-    with pytest.raises(ParameterError, match=sentence):
-        make()
