@@ -525,3 +525,8 @@ def test_config_keeps_the_server_shut():
     assert config["client"]["showErrorDetails"] == "type"
     assert not config["client"]["showErrorLinks"]
     assert not config["browser"]["gatherUsageStats"]
+
+
+def test_no_run_of_a_page_stops_all_visitors_for_a_collection():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["runner"]["postScriptGC"] is False
