@@ -38,6 +38,7 @@ GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
 ON_GREY = "#FFFFFF"  # a line across what is grey
 TEAL = COLOURS[0]  # that no tier of the cast has
 LAPLACE_COLOUR, GAUSS_COLOUR = TEAL, COLOURS[9]
+REGION = "rgba(123,129,138,0.18)"  # grey, where 95 of 100 numbers are
 GRID = "rgba(128,134,144,0.22)"
 INKS = {
     "light": {

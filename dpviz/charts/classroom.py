@@ -17,7 +17,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, rule, tag, ticks
 from dpviz.charts.threads import MORE_NOISE, blur, number_of
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, rgba
+from dpviz.palette import GREY, REGION, rgba
 from dpviz.scenes.classroom import COLUMNS, TRUTH, Drawn, Pool, Row
 from dpviz.words import join, plain, pm
 from dpviz.words.grammar import several
@@ -70,7 +70,7 @@ def numbers(
         "x": [TRUTH, TRUTH - bottom.half * 1.06, TRUTH + bottom.half * 1.06],
         "y": [0, foot, foot],
     }
-    fill: dict[str, Any] = {"fill": "toself", "fillcolor": rgba(GREY, 0.11)}
+    fill: dict[str, Any] = {"fill": "toself", "fillcolor": REGION}
     traces = [go.Scatter(**sides, mode="none", name="cone", hoverinfo="skip", **fill)]
     traces += [
         blur(row.tier, row.style.colour, sd=row.sd, middle=TRUTH, ink=rows[0].sd) for row in rows

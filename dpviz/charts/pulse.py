@@ -15,13 +15,13 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import DOTTED, GREY, TEAL, rgba
+from dpviz.palette import DOTTED, GREY, REGION, TEAL, rgba
 from dpviz.words import number, percent, plain, pm, significant
 
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
 BROAD = 5  # pixels of the path, behind the numbers that readers have
-KEY = "thick: what a reader gets"
+KEY = "thick line: what a reader gets"
 ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
 HEAD, FOOT = 26, 74  # pixels above and below the axes
 CLEAR = 12  # pixels: words from the left end, whose ticks have words, too
@@ -114,7 +114,7 @@ def _cone(cone: pd.DataFrame, exact: float) -> go.Scatter:
         y=[*(exact - half), *(exact + half)[::-1]],
         mode="lines",
         fill="toself",
-        fillcolor=rgba(GREY, 0.14),
+        fillcolor=REGION,
         line={"width": 0},
         hoverinfo="skip",
         name="cone",

@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.labels import PHONE, grounded, note, ticks
+from dpviz.charts.labels import PHONE, note, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.noise.family import Array
 from dpviz.palette import GREY, rgba
@@ -73,10 +73,11 @@ def bits_and_estimates(
     intervals, bars = [], []  # the height of each interval, and whether the truth is true of it
     for place, row in enumerate(frame.to_dict("records")):
         y = first + ROW * place
-        notes.append(_left(f"{plain(row[WHO])}: {_about(row)}", y))
+        words = f"{plain(row[WHO])}: {_about(row)}"
+        notes.append(_left(words, y if place else top))  # above the words of the lines
         bars.append((y + LINE + 6, not row[OTHERWISE]))
         intervals.append(_interval(row, bars[-1][0], noun))
-    lines, marked = _lines(true, top, bars)
+    lines, marked = _lines(true, top + 1.2 * LINE, bars)
     bottom = first + ROW * len(frame) + 0.2 * LINE
     needed = frame[NEEDED].tolist()
     lines.append(_thresholds(needed, [y for y, _ in bars]))
@@ -100,8 +101,8 @@ def bits_and_estimates(
 
 
 def _left(words: str, y: float) -> dict[str, Any]:
-    """Words at the left edge, on plain ground: no line runs through them."""
-    return grounded(words, 0, y, xref="paper", yanchor="top")
+    """Words at the left edge."""
+    return note(words, 0, y, xref="paper", yanchor="top")
 
 
 def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:

@@ -25,7 +25,7 @@ from dpviz.charts.forms.squares import guesses_head
 from dpviz.charts.labels import grounded, note, pixels, rule, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
-from dpviz.palette import FINE, GREY, SOLID, TierStyle, rgba
+from dpviz.palette import FINE, GREY, REGION, SOLID, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.threads import (
     ABOVE,
@@ -197,7 +197,7 @@ class _Scene:
         middle, foot, widest = self.truth[VALUE], self.down[0], self.below[-1]
         reach = widest[HALF] / widest[SD] * foot
         x, y = [middle, middle - reach, middle + reach], [0, foot, foot]
-        fill = {"fill": "toself", "fillcolor": rgba(GREY, 0.11)}
+        fill = {"fill": "toself", "fillcolor": REGION}
         return [go.Scatter(x=x, y=y, mode="none", name="cone", hoverinfo="skip", **fill)]
 
     def right(self) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dpviz.charts.labels import note, rule
 from dpviz.charts.threads import HEIGHT, MORE_NOISE, TITLED, TOP, number_of
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, REGION, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.scenes.threads import HALF as WIDTH
 from dpviz.scenes.threads import SD, STATE, THREADS, TRUTH, VALUE, WHO
@@ -58,7 +58,7 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         go.Scatter(
             x=[middle, middle - cone, middle + cone],
             y=[0, foot, foot],
-            **{"mode": "none", "fill": "toself", "fillcolor": rgba(GREY, 0.11)},
+            **{"mode": "none", "fill": "toself", "fillcolor": REGION},
             **{"name": "cone", "xaxis": "x2", "hoverinfo": "skip"},
         ),
         _line("as it is", (0, 0), (0, sd), "x"),

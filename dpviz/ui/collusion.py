@@ -283,9 +283,9 @@ def reading(scene: Group) -> str:
     """What a square is."""
     ask = uncapitalised(sides(scene.ladder).ask)
     return (
-        f"Each square is one of {ALL:,} guesses: {ask} {GUESSER} On one path each noisier number "
-        "is a sharper one with more noise, so it adds nothing. Both ways have the same ± here; the "
-        "page Variances compares them at equal protection."
+        f"Each square is one of {ALL:,} guesses: {ask} {GUESSER} With shared noise each noisier "
+        "number is a sharper one plus more noise, so it tells nothing new. Both ways have the same "
+        "± here; the page Variances compares them at equal protection."
     )
 
 

@@ -56,8 +56,8 @@ EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
 MOST_MOVED = 1_000_000
 DAY = 24  # hours; steps of the enlarged part
 SEES = (
-    "{whose}{At} {tier}, a group of readers, {sees} the total {near}, because noise is put on sums "
-    "of several {every}s (blocks)"
+    "{whose}{At}, the readers of {tier} {see} the total {near}, because noise is put on sums of "
+    "several {every}s (blocks)"
 )
 NO_TIMES = Missing(
     "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits on the "
@@ -363,7 +363,7 @@ def headline(view: View) -> Said:
     who: dict[str, Number | Name | str] = {
         "whose": "" if c.own else "A helpline counts its calls. ",
         "every": Name(c.every),
-        "sees": "sees" if drawn else "would see",
+        "see": "see" if drawn else "would see",
         "tier": Name(with_article(tier.name)),
         "At": Name(capitalised(_when(c, step))),
     }

@@ -310,10 +310,9 @@ def who(question: scenes.Question) -> str:
 def reading(scene: scenes.Trials) -> str:
     """How to read the bars."""
     return (
-        "Bracket: in the long run, allowing for luck twice, with Maria and without her, so it is "
-        "wide. A made-up town was counted "
-        f"{scene.question.runs:,} times with Maria and as often without; half of these runs chose "
-        "the best bet, the other half counted how often it won."
+        f"Bracket: the long run, with {percent(scenes.BOTH_ENDS)} confidence. A made-up town was "
+        f"counted {scene.question.runs:,} times with Maria and as often without; half of these "
+        "runs chose the best bet, the other half counted how often it won."
     )
 
 

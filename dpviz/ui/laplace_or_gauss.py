@@ -276,11 +276,12 @@ def picture(scene: LaplaceOrGauss) -> Picture:
 
 def reading(scene: LaplaceOrGauss) -> str:
     """What the map says."""
-    epsilon, one = budget("ε", scene.question.epsilon), literal(scene.settings.nouns.one)
+    epsilon = budget("ε", scene.question.epsilon)
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
         f"Both are common kinds of noise. On the line, drawn for {epsilon}, they are equally "
-        f"large by their standard deviation. Further up, one {one} may change a result more.{pure}"
+        "large by their standard deviation. The promise: "
+        f"{DELTA_MEANING}; further up it is weaker.{pure}"
     )
 
 

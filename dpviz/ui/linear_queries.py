@@ -229,7 +229,7 @@ def where(scene: Linear, way: Way) -> str:
     if way.name == ANSWERS:
         return f"noise on each {scene.queries.one}"
     best = way is scene.comparison.best
-    return f"noise spread over all {many}" if best else f"noise placed by “{way.name}”"
+    return f"noise on sums of several {many}" if best else f"noise placed by “{way.name}”"
 
 
 # --- the sentences ---
@@ -294,8 +294,8 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     if scene.queries.key != "totals":
         return (protects,)
     spread = say(
-        " Spread noise is put on well-chosen sums of {many}, each weighted, from which the totals "
-        "follow: one {one} moves these sums little, so the noise in a total stays small.",
+        " Better are sums of several {many}, well chosen and weighted, from which the totals "
+        "follow: one {one} moves them little, so the noise in a total stays small.",
         many=Name(scene.numbers.many),
         one=one,
     )

@@ -73,7 +73,7 @@ def totals() -> Still:
             Layer(kind="line", x=weeks[last].tolist(), y=sums[last].tolist()),
         ),
         alt=f"A total every week, {len(WEEKS)} in all, here the last {LAST}. Wide band: noise on "
-        "each total; narrow band: one noise spread over all weeks, just as private.",
+        "each total; narrow band: noise on sums of several weeks, just as private.",
     )
 
 
@@ -110,8 +110,8 @@ def found() -> Still:
             _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
-        alt=f"Answers in people’s own words. Of {ITEMS} only the {int(seen.sum())} filled ones, "
-        "above the line once noise is added, are shown.",
+        alt=f"Answers in people’s own words. Only the {int(seen.sum())} of {ITEMS} are shown whose "
+        "count is above the line once noise is added.",
     )
 
 

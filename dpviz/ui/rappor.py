@@ -337,15 +337,9 @@ def badges(scene: Survey) -> list[parts.Badge]:
 
 
 def headline(scene: Survey) -> Said:
-    """No answer proves anything, and yet all together may show the text; and what that costs."""
+    """No answer proves anything, and yet all together may show the text."""
     if not scene.kinds:
         return Said("Nobody has reported yet.")
-    if len(scene.kinds) == 1:
-        return _verdict(scene)
-    return say("{verdict} {price}", verdict=_verdict(scene), price=price(scene))
-
-
-def _verdict(scene: Survey) -> Said:
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     of = {
@@ -384,7 +378,8 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "A guess about {unit} is right {after} by both reports, {before} by the first ({coin}).",
+        "**What it costs:** a guess about {unit} is right {after} from both reports, no more often "
+        "than from the later one alone; {before} from the first ({coin}).",
         coin=A_COIN,
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
@@ -405,17 +400,17 @@ def luck(scene: Survey) -> Said:
         )
         for kind in scene.kinds
     )
-    then = say(", and {often} of the time later", often=later[-1]) if later else ""
+    then = say(" and in {often} of later ones", often=later[-1]) if later else ""
     return say(
-        "**Only luck?** Had chance fallen otherwise, the page would show up {often} of the time at "
-        "first{then}.",
+        "**Only luck?** Repeated many times, the page would be found in {often} of first "
+        "reports{then}.",
         often=first,
         then=then,
     )
 
 
 def beside(scene: Survey) -> list[Said]:
-    """The story, who reported, and how much of it is luck."""
+    """The story, who reported, how much of it is luck, and what it costs."""
     many = _count(f"{scene.noun} that report", scene.clients or 0)
     told = []
     if scene.own is None:
@@ -428,7 +423,7 @@ def beside(scene: Survey) -> list[Said]:
         told += [story, luck(scene)]
     elif scene.kinds:
         told.append(say("{many} {noun} reported.", many=many, noun=Name(scene.noun)))
-    return told
+    return [*told, price(scene)] if len(scene.kinds) > 1 else told
 
 
 def _settings(scene: Survey) -> str:

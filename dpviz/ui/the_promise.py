@@ -57,9 +57,11 @@ NOISY = f"Gaussian noise of budget {RHO:g}"
 # --- 1: two towns, one person apart ---
 
 WITH, WITHOUT = "with Maria", "without Maria"
-WHICH_ONE = "One of these towns is real, and you see its count with noise. Which one is it?"
-IT_CAN_BE_EITHER = "No one can tell. The one with Maria is the better bet, but only just."
-EITHER = "No one can tell"
+WHICH_ONE = (
+    "A made-up town is counted, with Maria or without her, and noise is added. Which was it?"
+)
+IT_CAN_BE_EITHER = "No one can tell for sure. With Maria is the better bet, but only just."
+EITHER = "No one can tell for sure"
 WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
 THE_NOISE = "Noise needed to get this number"
 _NUMBER = Shelf[float]("promise_number")
@@ -89,7 +91,7 @@ def towns_picture(scene: Heard) -> Picture:
         else ((f"<b>{count}</b> are ill", 20), ("&nbsp;", 24))
         for name, count in counts.items()
     }
-    end = f"The real one says {number_of(scene.number)}."
+    end = f"Published: {number_of(scene.number)}."
     if done:
         noise = " or ".join(number_of(scene.noise(count)) for count in counts.values())
         end += f" The noise was {noise}."
@@ -100,7 +102,7 @@ def towns_picture(scene: Heard) -> Picture:
         what=f"The same town twice. {end}",
         kinds=("ill", "not ill"),
         below=below,
-        between="" if done else f"the real one says {says}",
+        between="" if done else f"published, with noise: {says}",
     )
 
 

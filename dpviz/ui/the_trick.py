@@ -80,7 +80,11 @@ def listed(names: tuple[str, ...]) -> str:
 
 NONE = "none"
 CONE = "grey cone:<br>95 of 100 paths<br>end in it"
-WHERE_TO = "The town’s number starts at the truth. What happens if noise is added in small steps?"
+WHERE_TO = f"An invented town has {ILL} ill people. What happens if noise is added in small steps?"
+FOUR_GROUPS = (
+    "Noise is a random error, here added a little at a time. Audit, research, partners and public "
+    "are groups of readers. Grey cone: 95 of 100 paths end in it."
+)
 WANDERS = "The number wanders off, step by random step. Each reader gets one stop along the way."
 
 
@@ -108,7 +112,7 @@ def path_side(scene: PathScene) -> Side:
     """What a path is."""
     chosen = scene.settings.chosen
     if chosen not in BLURS:
-        return Side(caption="Noise is a random error. Here it is added a little at a time.")
+        return Side(caption=FOUR_GROUPS)
     return Side(
         caption=f"Thin lines: {OTHERS} other random paths. {scene.inside} of "
         "them end inside the cone; in the long run 95 in 100 do.",

@@ -23,7 +23,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
-from dpviz.planning.budgets import warning
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, warning
 from dpviz.planning.tiers import (
     PlannedTier,
     as_rows,
@@ -72,7 +72,7 @@ from dpviz.words import (
     significant,
 )
 from dpviz.words.claims import Said
-from dpviz.words.grammar import numbered
+from dpviz.words.grammar import numbered, times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.guesses import ALL, GUESSER
@@ -144,10 +144,11 @@ def reading(scene: Tiers) -> str:
     mean = f" The mean is the sum over the {nouns.rows}." if scene.query.per_value > 1 else ""
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     line = f" Upright line: {scene.everybody} with shared noise." if scene.compared else ""
+    sure = times_in_100(ACCURACY_CONFIDENCE)
     return (
         f"Bars: how often a guess whether one {nouns.one} is in the table will be right. {GUESSER} "
-        "No law that we know says how many right guesses are safe. ±: how far off a number may "
-        f"be, rounded up.{line}{bound}{mean} {ticks_words()}"
+        f"No law we know of says how many right guesses are safe. ±: {sure} a number is no farther "
+        f"off.{line}{bound}{mean} {ticks_words()}"
     )
 
 

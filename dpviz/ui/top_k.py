@@ -406,7 +406,7 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = " Where noise puts counts out of order, they share their average."
+        shared = " The list comes first. Counts that would contradict it show their average."
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)

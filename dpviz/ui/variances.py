@@ -96,8 +96,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "If you know all readers beforehand, averages of separate numbers give {tier} a number "
-        "{rival}.",
+        "If all readers are known beforehand, each can get an average of several separate numbers. "
+        "That of {tier} is then {rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),
     )

@@ -19,7 +19,7 @@ from dpviz import checks
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.labels import grounded, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import REGION, TierStyle
 from dpviz.words import between, clean, number, outwards, percent, plain
 
 NAME, NOISE, VALUE, STYLE, STATE, BELOW, DETAIL = STOPS = (
@@ -36,7 +36,6 @@ MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 18, 16  # of the number that was just drawn, and of others
 BAR, CAP, SPIKE = 5, 11, 46  # pixels of the bar, of its ends, and of a sure chance
 PALE = 0.4  # how strong the mark of a stop is that takes no part
-SHADE = 0.16  # how strong the region is
 Row = dict[str, Any]
 
 
@@ -260,7 +259,7 @@ def _region(walk: pd.DataFrame) -> list[go.Scatter]:
         noise = part[NOISE].tolist()
         x += [*part["low95"], *part["high95"][::-1], None]
         y += [*noise, *noise[::-1], None]
-    fill = {"fill": "toself", "fillcolor": rgba(GREY, SHADE), "line": {"width": 0}}
+    fill = {"fill": "toself", "fillcolor": REGION, "line": {"width": 0}}
     region = go.Scatter(x=x, y=y, mode="lines", hoverinfo="skip", name="walk", **fill)
     return [region] if len(walk) else []
 

@@ -28,7 +28,7 @@ MOST_CLOSERS = 2
 WIDTHS = (2, 1)  # of the picture, and of what is beside it
 REFUSED = Said("These settings cannot be used: the reason stands below.")
 OWN_BUDGETS = (
-    "Right guesses depend on the budget and on what is published; those of your plan are on Tiers."
+    "Right guesses depend on the budget and on what is published. For your own plan, see Tiers."
 )
 
 

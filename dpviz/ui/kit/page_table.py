@@ -105,7 +105,7 @@ PAGES = (
         "bridge_paths",
         "Bridge paths",
         "Understand",
-        "Can someone join later, without the data?",
+        "Can a reader join later, with the data locked away?",
         plain="joining later",
     ),
     PageInfo(

@@ -91,7 +91,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
         weakly: whether some of what was released is hidden, such as counts below a limit.
 
     >>> lossless("audit")[0]
-    'Together they learn no more than audit alone'
+    'All readers together learn no more than audit alone'
     """
     who = literal(shorten(sharpest, SHARPEST))
     if weakly:
@@ -104,7 +104,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
             "hidden or rounded. Each tier sees what it would see alone.",
         )
     return (
-        f"Together they learn no more than {who} alone",
+        f"All readers together learn no more than {who} alone",
         "check",
         "green",
         "Lossless: tiers that compare notes learn exactly what the least private of them learns "

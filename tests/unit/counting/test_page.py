@@ -306,9 +306,9 @@ def test_what_a_first_visitor_reads(visit):
     view = page.settings(ws, page.specialist(ws))
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
-        "A helpline counts its calls. After 22 days audit, a group of readers, sees the total "
-        "within ± 32 calls, because noise is put on sums of several hours (blocks). New noise on "
-        "every hour, at the same budget, would make it ± 72."
+        "A helpline counts its calls. After 22 days, the readers of audit see the total within "
+        "± 32 calls, because noise is put on sums of several hours (blocks). New noise on every "
+        "hour, at the same budget, would make it ± 72."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (

@@ -127,7 +127,7 @@ def test_the_sentences(visit):
     shown = viewed(visit, workspace_of(*OWN[0]))
     assert plain(page.headline(shown).text) == (
         "A clinic publishes 52 running totals. With noise on each total, they are typically off by "
-        "16 visits; with noise spread over all weeks, just as private, by 4.6."
+        "16 visits; with noise on sums of several weeks, just as private, by 4.6."
     )
     told = [plain(each.text) for each in page.beside(shown)]
     assert told[0] == (
@@ -140,9 +140,7 @@ def test_the_sentences(visit):
         each.factorization
         for each in (shown.way, *(shown.comparison.ways[name] for name in (DATA, ANSWERS)))
     )
-    assert (
-        "Spread noise is put on well-chosen sums of weeks" in why
-    )  # one moves little, and little adds up
+    assert "Better are sums of several weeks" in why  # one moves little, and little adds up
     assert data.l2_sensitivity <= middle.l2_sensitivity < totals.l2_sensitivity / 3
     assert totals.row_squares.max() <= middle.row_squares.max() < data.row_squares.max() / 9
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(
@@ -201,10 +199,10 @@ def test_the_bars_are_the_errors_of_both_ways_and_of_the_best_in_the_colours_of_
     data = shown.comparison.ways["noise on data"]
     found, alt = bars_from_the_top(shown)
     assert found == [(best, page.USED), (data.typical, GREY), (plain_way, GREY)]
-    assert "Noise spread over all weeks, 4.6 visits" in plain(alt)
+    assert "Noise on sums of several weeks, 4.6 visits" in plain(alt)
     found, alt = bars_from_the_top(replace(shown, way=data))
     assert found == [(best, GREY), (data.typical, page.USED), (plain_way, GREY)]
-    assert "Noise spread over all weeks, 4.6 visits" in plain(alt)
+    assert "Noise on sums of several weeks, 4.6 visits" in plain(alt)
 
 
 def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
@@ -213,7 +211,7 @@ def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
     true = np.cumsum(WEEKS)
     for name, way in (
         ("noise on each total", shown.compared),
-        ("noise spread over all weeks", shown.way),
+        ("noise on sums of several weeks", shown.way),
     ):
         band = next(t for t in picture.figure.data if t.name == name and len(t.x) == 2 * len(true))
         half = 1.959963985 * np.sqrt(way.variances)

@@ -447,7 +447,8 @@ def test_the_key_of_another_project_does_not_open(projects, places, before):
     plans = {name: json.loads(text) for name, text in in_the_database(projects).items()}
     mine = plans[PROJECT]["own_key"]
     assert mine != plans["other"]["own_key"]
-    for wrong in (plans["other"]["own_key"], mine[:-2], mine[:-2] + "00", "x"):
+    changed = mine[:-2] + ("01" if mine.endswith("00") else "00")
+    for wrong in (plans["other"]["own_key"], mine[:-2], changed, "x"):
         text = json.dumps(plans[PROJECT] | {"own_key": wrong})
         with projects._database.writing() as connection:
             connection.execute(
