@@ -633,14 +633,14 @@ def crowd_words(ladder: Ladder, tier: Holder, count: int) -> Said:
 
 
 def decision(scene: Group) -> parts.Decision | None:
-    """Whether the plan is to be approved, now that readers may compare notes."""
+    """Whether the numbers are to be drawn, now that readers may compare notes."""
     if scene.persons == 1:
         return None
     return parts.Decision(
         sentence=f"If {scene.here.said} right guesses of {ALL:,} are safe enough even when readers "
-        "compare notes, approve the plan.",
-        label="Approve the plan",
-        file="tiers",
+        "compare notes, draw the numbers.",
+        label="Draw the numbers",
+        file="releases",
     )
 
 
