@@ -73,8 +73,8 @@ def bits_and_estimates(
     intervals, bars = [], []  # the height of each interval, and whether the truth is true of it
     for place, row in enumerate(frame.to_dict("records")):
         y = first + ROW * place
-        words = f"{plain(row[WHO])}: {_about(row)}"
-        notes.append(_left(words, y if place else top))  # above the words of the lines
+        label = f"{plain(row[WHO])}: {_about(row)}"
+        notes.append(_left(label, y if place else top))  # the first above the words of the lines
         bars.append((y + LINE + 6, not row[OTHERWISE]))
         intervals.append(_interval(row, bars[-1][0], noun))
     lines, marked = _lines(true, top + 1.2 * LINE, bars)

@@ -517,8 +517,12 @@ def test_no_figure_changes_what_it_is_handed():
     assert not changed_arguments("def g(f: pd.DataFrame):\n    f = f.copy()\n    return f")
 
 
+def server_settings():
+    return tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+
+
 def test_config_keeps_the_server_shut():
-    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    config = server_settings()
     assert config["server"]["address"] == "127.0.0.1"
     assert config["server"]["enableCORS"]
     assert config["server"]["enableXsrfProtection"]
@@ -528,5 +532,4 @@ def test_config_keeps_the_server_shut():
 
 
 def test_no_run_of_a_page_stops_all_visitors_for_a_collection():
-    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
-    assert config["runner"]["postScriptGC"] is False
+    assert server_settings()["runner"]["postScriptGC"] is False

@@ -140,7 +140,7 @@ def test_every_number_of_a_sentence_is_claimed(come):
         ((False, False), "three times in four, and even one time in two."),
     ],
 )
-def test_each_verdict_has_its_headline_beside_the_price(come, found, says):
+def test_each_verdict_has_its_headline_and_its_price(come, found, says):
     scene = come()
     at = dict(zip((0.75, 0.5), found, strict=True))
     seen = replace(scene, says=scene.says.assign(found=scene.says["f"].map(at)))
