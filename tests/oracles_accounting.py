@@ -418,13 +418,6 @@ def height_for(steps: int, arity: int, subtraction: bool) -> int:
     return height
 
 
-def mean_vertices(steps: int, arity: int, subtraction: bool) -> Fraction:
-    """Average number of vertices of a prefix sum, by counting them."""
-    digits = all_digits(arity, height_for(steps, arity, subtraction), subtraction)
-    used = sum(len(used_vertices(digits[t], arity)) for t in range(1, steps + 1))
-    return Fraction(used, steps)
-
-
 def honaker_variance(height: int) -> float:
     """Variance of the best unbiased estimate of a vertex from its whole subtree, one noise = 1."""
     leaves = 2**height

@@ -115,61 +115,42 @@ CALLS = {
     "square_root_error": ({"epsilon": 0.5, "log_delta": -9.0, "sensitivity": 2.0}, ROOT),
     "counting_crossover_log_delta": ({"epsilon": 0.5}, ROOT | {"gaussian": "root_two"}),
 }
-# what has no number that could be an array, or answers with more than one number for each: why,
-# and a call
-THREE, COIN, BOTH = Tree(3, 2, True), Pair([0.5, 0.5], [0.3, 0.7]), {"losses": [0.5, 1.0]}
-SPLIT = BOTH | {"scheme": "splitting"}
+# what has no number that could be an array, or answers with more than one number for each
+THREE, COIN = Tree(3, 2, True), Pair([0.5, 0.5], [0.3, 0.7])
+SPLIT = {"losses": [0.5, 1.0], "scheme": "splitting"}
+MIXTURE = {"pure": [0.5], "bounded_range": [0.5], "concentrated": [(0.5, 1.0)]}
 OTHERWISE = {
-    "adaptive_composition_log_delta": (
-        "a bound with its theorem",
-        {"order": ["pure"], "epsilon": 0.5, "epsilon_total": 0.25},
-    ),
-    "adaptive_composition_epsilon": (
-        "a bound with its theorem",
-        {"order": ["pure"], "epsilon": 0.5, "log_delta": -9.0},
-    ),
-    "composed_pure_log_delta": (
-        "a bound with its theorem",
-        {"epsilons": [0.5, 0.25], "epsilon": 0.5},
-    ),
-    "composed_pure_epsilon": (
-        "a bound with its theorem",
-        {"epsilons": [0.5, 0.25], "log_delta": -9.0},
-    ),
-    "best_epsilon": (
-        "all bounds with their theorems",
-        {"pure": [0.5], "bounded_range": [0.5], "concentrated": [(0.5, 1.0)], "log_delta": -9.0},
-    ),
-    "worst_order": ("whole numbers in, kinds out", {"pure": 2, "bounded_range": 3}),
-    "best_arity": ("whole numbers in and out", {"steps": 9}),
-    "chosen_tree": ("a tree", {"steps": 9}),
-    "smallest_tree": ("a tree", {"steps": 9, "arity": 3}),
-    "square_root_factor": ("of a number of steps", {"steps": 9}),
-    "square_root_factor_bound": ("of a number of steps", {"steps": 9}),
-    "step_variances": ("one variance for each step", {"tree": THREE, "steps": 3, "epsilon": 0.5}),
-    "joint_pair": ("a pair of laws", {"pairs": [(COIN, 2)]}),
-    "pair_advantage": ("of a pair of laws", {"pair": COIN}),
-    "scheme_budgets": ("one for each tier", SPLIT),
-    "scheme_levels": ("one for each tier", SPLIT),
-    "scheme_pieces": ("of all tiers together", SPLIT),
-    "scheme_variances": ("one for each tier", SPLIT),
-    "scheme_rule": ("the name of a method", SPLIT),
-    "l2_mechanism": (
-        "a choice of two mechanisms",
-        {"epsilon": 0.5, "log_delta": -9.0, "l2_sensitivity": 1.0, "l1_sensitivity": 2.0},
-    ),
-    "joint_loss": ("a loss, of a list of releases", {"events": []}),
-    "independent_loss": ("a loss, of a list of releases", {"events": []}),
-    "coalition_rho": (
-        "a number with its method, of a list of persons",
-        {"rhos": [0.5], "scheme": "lossless"},
-    ),
-    "coalition_epsilon": (
-        "a number with its method, of a list of persons",
-        {"epsilons": [0.5], "scheme": "lossless"},
-    ),
-    "poisson_rule": ("the name of a method", {"level": 50.0} | FLAT),
-    "skellam_rule": ("the name of a method", {"level": 50.0} | FLAT),
+    # a bound with its theorem, or all of them
+    "adaptive_composition_log_delta": {"order": ["pure"], "epsilon": 0.5, "epsilon_total": 0.25},
+    "adaptive_composition_epsilon": {"order": ["pure"], "epsilon": 0.5, "log_delta": -9.0},
+    "composed_pure_log_delta": {"epsilons": [0.5, 0.25], "epsilon": 0.5},
+    "composed_pure_epsilon": {"epsilons": [0.5, 0.25], "log_delta": -9.0},
+    "best_epsilon": MIXTURE | {"log_delta": -9.0},
+    # whole numbers in; kinds, numbers of steps and trees out
+    "worst_order": {"pure": 2, "bounded_range": 3},
+    "best_arity": {"steps": 9},
+    "chosen_tree": {"steps": 9},
+    "smallest_tree": {"steps": 9, "arity": 3},
+    "square_root_factor": {"steps": 9},
+    "square_root_factor_bound": {"steps": 9},
+    # one number for each step or tier, or one of all of them together
+    "step_variances": {"tree": THREE, "steps": 3, "epsilon": 0.5},
+    "scheme_budgets": SPLIT,
+    "scheme_levels": SPLIT,
+    "scheme_pieces": SPLIT,
+    "scheme_variances": SPLIT,
+    # of laws, of a list of releases, and of a list of persons, with its method
+    "joint_pair": {"pairs": [(COIN, 2)]},
+    "pair_advantage": {"pair": COIN},
+    "joint_loss": {"events": []},
+    "independent_loss": {"events": []},
+    "coalition_rho": {"rhos": [0.5], "scheme": "lossless"},
+    "coalition_epsilon": {"epsilons": [0.5], "scheme": "lossless"},
+    # the name of a method, or a choice of two
+    "scheme_rule": SPLIT,
+    "poisson_rule": {"level": 50.0} | FLAT,
+    "skellam_rule": {"level": 50.0} | FLAT,
+    "l2_mechanism": {"epsilon": 0.5, "log_delta": -9.0, "l2_sensitivity": 1.0, "l1_sensitivity": 2},
 }
 
 
@@ -255,7 +236,7 @@ def refused(name, argument):
 @for_each("name", few([*CALLS, *OTHERWISE], 4))
 def test_each_argument_is_refused_by_name(name):
     """What is no number, and each number out of its range: `epsilon must be …, got …`."""
-    numbers, fixed = CALLS[name] if name in CALLS else ({}, OTHERWISE[name][1])
+    numbers, fixed = CALLS[name] if name in CALLS else ({}, OTHERWISE[name])
     call, valid = function_of(name), numbers | fixed
     call(**valid)
     for argument in valid:

@@ -6,7 +6,6 @@ import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import reduce
 from itertools import product
 
 import numpy as np
@@ -321,17 +320,6 @@ def test_nobody_beats_lossless_and_one_tier_pays_nothing(scheme, seed):
         assert scheme_variances(rng.sample(rhos, len(rhos)), scheme).tolist() == found.tolist()
 
 
-def test_scaled_variances_are_those_of_the_coalition_functions():
-    rhos = [0.05, 0.1, 0.25, 0.5]
-    whole = coalition_rho(rhos, "independent").value
-    single = np.array([1 / (2 * rho) for rho in rhos])
-    assert scheme_variances(rhos, "independent") == pytest.approx(single * whole / 0.5, rel=1e-13)
-    slices = [coalition_rho([rho], "splitting", tiers=rhos).value for rho in rhos]
-    assert scheme_variances(rhos, "splitting") == pytest.approx(
-        [1 / (2 * each) for each in slices], rel=1e-13
-    )
-
-
 @pytest.mark.parametrize("scheme", ["global", "all", None])
 def test_schemes_that_cannot_be_compared_so(scheme):
     with pytest.raises(ParameterError, match="scheme must be one of lossless, splitting"):
@@ -373,36 +361,6 @@ def test_pieces_averaged_by_each_tier_have_the_variance_that_is_stated(name):
 def test_pieces_of_equal_budget_are_shared_and_equal_slices_are_not():
     assert scheme_variances([0.2, 0.2, 0.4], "averaged").round(6).tolist() == [2.5, 2.5, 1.25]
     assert scheme_variances([0.2, 0.4, 0.6], "averaged") == pytest.approx([2.5, 1.25, 1 / 1.2])
-
-
-@full_run
-def test_pieces_of_poisson_noise_beat_lossless_release_and_keep_the_promise():
-    """By all outcomes of both pieces, moved alike."""
-    from scipy import stats
-
-    def delta(levels, epsilon):
-        """The larger δ of the two directions, of one person who adds 1 to every piece."""
-        seen = [np.arange(int(x + 12 * math.sqrt(x) + 40)) for x in levels]
-        out, inside = (
-            reduce(
-                np.multiply.outer,
-                (stats.poisson.pmf(n - by, x) for n, x in zip(seen, levels, strict=True)),
-            )
-            for by in (0, 1)
-        )
-        return max(
-            np.maximum(one - math.exp(epsilon) * other, 0).sum()
-            for one, other in ((out, inside), (inside, out))
-        )
-
-    losses, setting = [0.5, 1.0], one(FAMILIES["poisson"])
-    first, second = scheme_levels(losses, "averaged", setting=setting).tolist()
-    assert delta([first], 0.5) <= 1e-6 * (1 + 1e-5)
-    assert 0.999e-6 < delta([first, second], 1.0) <= 1e-6 * (1 + 1e-5)
-    alone = scheme_variances(losses, "lossless", setting=setting)
-    assert delta([alone[1] * 0.99], 1.0) > 1.01e-6  # a single count needs all of its noise
-    averaged = scheme_variances(losses, "averaged", setting=setting)
-    assert averaged / alone == pytest.approx([1, 0.795], abs=1e-3)
 
 
 @full_run

