@@ -14,27 +14,6 @@ import numpy as np
 from dpviz.noise.reals import Interval
 
 F = Fraction
-# MATHEMATICS 2.6: (a_l, a, a_h, k), then some P(W = x), then E[W] or None
-BRIDGE_VECTORS = [
-    (
-        (F(1, 5), F(1, 2), F(4, 5), 3),
-        {
-            -1: 0.102857142857143,
-            0: 0.4,
-            1: 0.160714285714286,
-            2: 0.100446428571429,
-            3: 0.125558035714286,
-            4: 0.0251116071428571,
-        },
-        0.647879464285714,
-    ),
-    (
-        (F(3, 10), F(3, 5), F(9, 10), -5),
-        {0: 0.359375, -5: 0.0485371215964823},
-        -0.604302237516452,
-    ),
-    ((F(1, 5), F(1, 2), F(4, 5), 0), {0: 0.7, 1: 0.09, -1: 0.09}, 0.0),
-]
 # MATHEMATICS 2.6: scales 1/eps1, 1/eps2, then mu
 STAY_VECTORS = [((1.5, 0.5), 0.094369312202372727), ((0.06, 0.05), 0.6943807931899633)]
 
@@ -73,10 +52,6 @@ class Bridge:
     def mass(self, x: int) -> Any:
         """P(W = x)."""
         return self.joint(x) / self.total
-
-    def mean(self, reach: int = 400) -> Any:
-        """E[W], summed over `reach` numbers on either side."""
-        return sum(x * self.mass(x) for x in range(-reach, reach + 1))
 
 
 class Rational:

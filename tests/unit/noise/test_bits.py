@@ -104,17 +104,6 @@ def test_a_tie_is_broken_by_as_many_words_as_it_takes():
         assert table.draw(1, rng=Script([*head, fives + 1])) == 1
 
 
-@pytest.mark.parametrize("size", [500, DRAWS])
-def test_frequencies_are_the_differences_of_the_thresholds(size, seed):
-    chances = [Fraction(i * i, 1000) for i in range(1, 32)]
-    drawn = table_of(chances).draw(size * 100 if size < DRAWS else size, rng=streams.teaching(seed))
-    mass = np.diff([0, *map(float, chances), 1])
-    seen = np.bincount(drawn, minlength=mass.size)
-    assert stats.chisquare(seen, drawn.size * mass).pvalue > LEVEL
-    wrong = mass[::-1]
-    assert stats.chisquare(seen, drawn.size * wrong / wrong.sum()).pvalue < LEVEL
-
-
 def test_few_and_many_are_drawn_alike():
     """The guide answers as a search does: all heads, one after another."""
     table = table_of(MIXED)
@@ -132,7 +121,6 @@ def test_least_draw_and_wide_tables():
     assert stats.kstest(drawn, stats.randint(-7, 39_993).cdf).pvalue > LEVEL
 
 
-@full_run
 def test_same_bytes_whatever_the_block(monkeypatch):
     table = table_of(MIXED)
     drawn = {}

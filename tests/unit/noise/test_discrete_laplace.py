@@ -8,11 +8,10 @@ from itertools import pairwise
 import mpmath
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy import stats
 
 from dpviz import streams
-from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise import discrete_laplace_law as law
 from dpviz.noise.bits import FEW, Table
@@ -152,13 +151,6 @@ def test_mass_cdf_and_variance_against_the_definition(level):
         assert_allclose(DISCRETE.variance(level), float(1 / (2 * mpmath.sinh(half) ** 2)), 1e-13)
 
 
-def test_functions_off_the_whole_numbers():
-    x = np.array([-1.5, 0.5, np.inf, -np.inf, np.nan])
-    assert_array_equal(DISCRETE.density(x, 2.0), [0, 0, 0, 0, np.nan])
-    expected = [DISCRETE.cdf(-2, 2.0), DISCRETE.cdf(0, 2.0), 1, 0, np.nan]
-    assert_array_equal(DISCRETE.cdf(x, 2.0), expected)
-
-
 @pytest.mark.parametrize(("rates", "stay"), STAY_VECTORS)
 def test_vectors_of_staying(rates, stay):
     low, high = (1 / rate for rate in rates)
@@ -177,30 +169,12 @@ def test_weights_against_the_definition(levels):
     assert_allclose(DISCRETE.weights(0, *levels)[1] if levels[0] else exact, exact, rtol=1e-13)
 
 
-def test_refuses_overflow_instead_of_wrapping_around():
-    rng = streams.teaching(1)
-    for ends in ([TOP, TOP, TOP, TOP], [-TOP, -TOP - 1, -TOP, -TOP]):
-        with pytest.raises(ParameterError, match="leave the 64-bit integers"):
-            DISCRETE.extend(np.array(ends), 0, 1e6, rng=rng)
-    far = np.array([TOP, 0]), np.array([-TOP, 0])
-    least = np.array([0, 0]), np.array([-TOP - 1, 0])
-    for below, above in (far, far[::-1], least):
-        with pytest.raises(ParameterError, match="leave the 64-bit integers"):
-            DISCRETE.bridge(below, above, 1, 2, 3, rng=rng)
-
-
 def test_the_widest_values_that_fit_are_served():
     ends = np.array([TOP - 500, 500 - TOP])
     drawn = DISCRETE.extend(ends, 0, 3.0, rng=streams.teaching(1))
     assert abs(drawn - ends).max() < 200
     between = DISCRETE.bridge(ends // 2, -ends // 2, 1, 2, 3, rng=streams.teaching(1))
     assert (np.minimum(abs(between - ends // 2), abs(between + ends // 2)) < 200).all()
-
-
-@pytest.mark.parametrize("level", [1.1e15, 1e19, 1e300])
-def test_refuses_scales_beyond_the_integers(level):
-    with pytest.raises(ParameterError, match="level must lie between 1e-300 and 1e"):
-        DISCRETE.extend(np.zeros(2, dtype=int), 0, level, rng=streams.teaching(1))
 
 
 def test_levels_are_taken_as_the_fractions_they_are():

@@ -190,24 +190,6 @@ def test_atoms_are_copied_bit_for_bit(seed):
         assert near.sum() <= hits + 3  # no near misses either
 
 
-@pytest.mark.parametrize("levels", [v[0] for v in LAPLACE_VECTORS])
-def test_atoms_have_their_mass(levels, seed):
-    low, level, high, k = levels
-    drawn = LAPLACE.bridge(
-        np.zeros(DRAWS), np.full(DRAWS, k), low, level, high, rng=streams.teaching(seed)
-    )
-    law = branches_between(low, level, high)
-    for value, mass in ((0, law.stay), (k, chance_of_above(law, k))):
-        hits = int((drawn == value).sum())
-        assert stats.binomtest(hits, DRAWS, mass).pvalue > LEVEL
-
-
-def test_equal_neighbours_are_never_left(seed):
-    same = np.arange(1000) / 7
-    drawn = LAPLACE.bridge(same, same.copy(), 1, 2, 3, rng=streams.teaching(seed))
-    assert_array_equal(drawn, same)
-
-
 def test_extend_rests_with_the_square_of_the_ratio(seed):
     start = np.arange(DRAWS) / 7
     drawn = LAPLACE.extend(start, 0.6, 1.0, rng=streams.teaching(seed))

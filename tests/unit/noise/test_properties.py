@@ -1,6 +1,7 @@
 """Any levels, close or far apart: finite numbers, whole steps, never NaN."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -112,9 +113,41 @@ def test_other_integer_dtypes_become_int64(family, dtype):
 
 
 @families
-def test_refuses_values_beyond_64_bits(family):
+def test_refuses_values_beyond_64_bits_and_never_wraps_around(family):
+    rng = streams.teaching(1)
     with pytest.raises(ParameterError, match="leave the 64-bit integers"):
-        family.extend(np.array([2**63], dtype=np.uint64), 0, 1, rng=streams.teaching(1))
+        family.extend(np.array([2**63], dtype=np.uint64), 0, 1, rng=rng)
+    far, ends = np.full(50, LARGEST_WHOLE), (LARGEST_WHOLE,) * (not family.never_falls)
+    for values in (far, *(-far for _ in ends)):
+        with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+            family.extend(values, 0, 1e6, rng=rng)
+    for below, above in ((-far, far), *((far, -far) for _ in ends), (far * 0, -far - 1)):
+        with pytest.raises(ParameterError, match=r"leave the 64-bit|nowhere be less"):
+            family.bridge(below, above, 1, 2, 3, rng=rng)
+
+
+@families
+def test_refuses_noise_beyond_the_samplers(family):
+    most = {"discrete_laplace": 1e15, "poisson": 1e13, "skellam": 1e10}[family.name]
+    zeros = np.zeros(2, dtype=int)
+    for level in (1.1 * most, 1e19, 1e300):
+        for draw in (partial(family.extend, zeros, 0), partial(family.bridge, zeros, zeros, 0, 1)):
+            with pytest.raises(ParameterError, match=r"level must lie between|pass a level up to"):
+                draw(level, rng=streams.teaching(1))
+
+
+@families
+def test_between_whole_numbers_there_is_no_mass(family):
+    assert family.density(np.array([-1.5, -0.5, 0.5]), 2.0).tolist() == [0, 0, 0]
+    found = family.cdf(np.array([-1.5, -0.5, 0.5]), 2.0)
+    assert_array_equal(found, family.cdf(np.array([-2, -1, 0]), 2.0))
+
+
+def test_numbers_of_two_sessions_are_told_apart():
+    with pytest.raises(ParameterError, match="not two releases of one session"):
+        FAMILIES["skellam"].bridge(
+            np.array([0]), np.array([2**40]), 1, 2, 3, rng=streams.teaching(1)
+        )
 
 
 @families
@@ -134,30 +167,20 @@ def test_nothing_but_words_is_asked_of_the_generator(family, levels, size):
 
 def test_what_just_fits_is_added_and_one_more_is_refused():
     """By the sign of the sum, where the sizes alone say nothing."""
-    for onto, more in (
-        (LARGEST_WHOLE - 1, 1),
-        (1 - LARGEST_WHOLE, -1),
-        (LARGEST_WHOLE, -LARGEST_WHOLE),
-        (5, LARGEST_WHOLE - 5),
-    ):
+    top = LARGEST_WHOLE
+    for onto, more in ((top - 1, 1), (1 - top, -1), (top, -top), (5, top - 5)):
         total = np.array([0, onto])
         whole.add(np.array([0, more]), total)
         assert total.tolist() == [0, onto + more]
-        assert whole.subtract(np.array([onto, 0]), np.array([-more, 0])).tolist() == [
-            onto + more,
-            0,
-        ]
-    for onto, more in ((LARGEST_WHOLE, 1), (-LARGEST_WHOLE, -2), (LARGEST_WHOLE, LARGEST_WHOLE)):
+        difference = whole.subtract(np.array([onto, 0]), np.array([-more, 0]))
+        assert difference.tolist() == [onto + more, 0]
+    for onto, more in ((top, 1), (-top, -2), (top, top)):
         with pytest.raises(ParameterError, match="leave the 64-bit integers"):
             whole.add(np.array([more, 0]), np.array([onto, 0]))
-    for first, second in (
-        (LARGEST_WHOLE, -1),
-        (-LARGEST_WHOLE, 1),
-        (-LARGEST_WHOLE, LARGEST_WHOLE),
-    ):
+    for first, second in ((top, -1), (-top, 1), (-top, top)):
         with pytest.raises(ParameterError, match="leave the 64-bit integers"):
             whole.subtract(np.array([first, 0]), np.array([second, 0]))
-    alike = np.array([LARGEST_WHOLE, LARGEST_WHOLE - 4])
+    alike = np.array([top, top - 4])
     assert whole.subtract(alike, alike - 4).tolist() == [4, 4]
-    (kept,) = whole.counts(values=np.array([LARGEST_WHOLE], dtype=np.uint64))
-    assert kept.tolist() == [LARGEST_WHOLE]
+    (kept,) = whole.counts(values=np.array([top], dtype=np.uint64))
+    assert kept.tolist() == [top]
