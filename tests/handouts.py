@@ -126,3 +126,12 @@ def unsigned(named):
 def swapped(content, old, new):
     assert old.encode() in content
     return content.replace(old.encode(), new.encode())
+
+
+def unpacked(files, place):
+    """The files of a pack or a folder, in a folder of the disk."""
+    for name, content in files.items():
+        path = place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return place

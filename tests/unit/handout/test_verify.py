@@ -88,7 +88,7 @@ def rows(change):
     return forge
 
 
-def in_zip(change):
+def attribute(**new):
     """A forgery: the same files with other attributes, written by the usual library."""
 
     def forge(content):
@@ -96,20 +96,13 @@ def in_zip(change):
         with zipfile.ZipFile(sink, "w") as archive, zipfile.ZipFile(io.BytesIO(content)) as old:
             for info in old.infolist():
                 text = old.read(info)
-                change(info)
+                for name, value in new.items():
+                    setattr(info, name, value)
                 archive.writestr(info, text)
         assert sink.getvalue() != content
         return sink.getvalue()
 
     return forge
-
-
-def attribute(**new):
-    def change(info):
-        for name, value in new.items():
-            setattr(info, name, value)
-
-    return in_zip(change)
 
 
 def by_hand(entries):
@@ -342,17 +335,11 @@ def test_extra_and_missing_files_are_found():
 @for_each(
     "manifest",
     [
-        b"",
-        b"[1]",
-        b"5",
+        *(b"", b"[1]", b"5", b"\xff", b" " * 100_000, b"[" * 100_000, b'{"releases": []}'),
         b'{"releases": 5, "made": "2026-11-21"}',
         b'{"releases": [5], "made": "2026-11-21"}',
-        b'{"releases": []}',
-        b"[" * 100_000,
         b'{"releases": [{"a": ' + b"[" * 900 + b"]" * 900 + b'}], "made": 1}',
         b'{"made": ' + b"1" * 10_000 + b"}",
-        b" " * 100_000,
-        b"\xff",
     ],
 )
 def test_a_manifest_that_is_none_is_one_finding(manifest):
@@ -360,11 +347,6 @@ def test_a_manifest_that_is_none_is_one_finding(manifest):
     files = opened(pack_of(releases)) | {MANIFEST: manifest}
     (finding,) = verify(zipped(files, DAY), releases)
     assert finding.where == MANIFEST
-
-
-def test_a_pack_without_a_manifest_is_one_finding():
-    releases = ledger()
-    files = opened(pack_of(releases))
     del files[MANIFEST]
     (finding,) = verify(zipped(files, DAY), releases)
     assert finding.what == "is missing, so nothing says what the pack holds"
