@@ -13,10 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from dpviz.command import commands
-from dpviz.data import Reading, read_csv
+from dpviz.data import Reading
 from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Everybody
-from dpviz.words import NO_BREAK
 from dpviz.workspace import account
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.plan_file import FurtherStatistic, PlanFile, written
@@ -42,24 +41,16 @@ PLAN = PlanFile(
 )
 DIES = """
 import os, signal, sys
-import sqlalchemy as sa
-from dpviz.handout import packs
 from dpviz.command import main
 from dpviz.workspace.projects import project
-def die(*_, **__):
-    os.kill(os.getpid(), signal.SIGKILL)
-if sys.argv[1] == "before":
-    project._Writing.enter = die
-elif sys.argv[1] == "between":
-    enter, turns = project._Writing.enter, []
-    def second(self, *asked, **more):
-        turns.append(self)
-        return die() if len(turns) > 1 else enter(self, *asked, **more)
-    project._Writing.enter = second
-else:
-    import click
-    click.echo = lambda *said, err=False, **more: None if err else die()
-main(sys.argv[2:])
+enter, turns = project._Writing.enter, []
+def second(self, *asked, **more):
+    turns.append(self)
+    if len(turns) > 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return enter(self, *asked, **more)
+project._Writing.enter = second
+main(sys.argv[1:])
 """
 
 
@@ -86,10 +77,15 @@ def run(files):
     return ran
 
 
+def with_plan(run, plan):
+    """A command on a project that begins with this plan."""
+    run("project", "new", "pay 2026", "--plan", plan, "--table", "pay.csv")
+    return lambda command, *words, **more: run(command, "--project", "pay 2026", *words, **more)
+
+
 @pytest.fixture
 def begun(run):
-    run("project", "new", "pay 2026", "--plan", "plan.json", "--table", "pay.csv")
-    return lambda command, *words, **more: run(command, "--project", "pay 2026", *words, **more)
+    return with_plan(run, "plan.json")
 
 
 def long(numbers):
@@ -140,8 +136,7 @@ PEOPLE = FurtherStatistic(
 def several(files, run):
     """A command on a project with a plan of two statistics, each with noise of its own."""
     (files / "several.json").write_bytes(written(replace(PLAN, further=(PEOPLE,))))
-    run("project", "new", "pay 2026", "--plan", "several.json", "--table", "pay.csv")
-    return lambda command, *words, **more: run(command, "--project", "pay 2026", *words, **more)
+    return with_plan(run, "several.json")
 
 
 def test_every_statistic_of_a_tier_is_drawn_packed_and_told_of(several, files):
@@ -169,7 +164,7 @@ def test_every_statistic_of_a_tier_is_drawn_packed_and_told_of(several, files):
 def test_kill_9_between_two_statistics_loses_nothing(several, files):
     words = ["release", "--project", "pay 2026", "--tier", "audit", "--all"]
     words += ["--table", str(files / "pay.csv"), "--projects", str(files / "kept")]
-    script = [sys.executable, "-c", DIES, "between", *words]
+    script = [sys.executable, "-c", DIES, *words]
     assert subprocess.run(script, check=False, timeout=120).returncode == -signal.SIGKILL
     ws = opened(files)
     assert [(e.tier, e.session) for e in ws.ledger] == [("audit", 1)]
@@ -181,32 +176,21 @@ def test_kill_9_between_two_statistics_loses_nothing(several, files):
 
 
 @full_run
-def test_a_sheet_and_an_encoding_are_those_that_the_project_began_with(run, files):
+def test_a_sheet_a_row_and_an_encoding_are_those_that_the_project_began_with(run, files):
     cells = [line.split(";") for line in ROWS.decode().splitlines()]
-    book = workbooks.written({"notes": [["nothing"], [1]], "pay": cells})
+    book = workbooks.written({"notes": [["nothing"], [1]], "pay": [["Pay in 2026"], [], *cells]})
     (files / "book.xlsx").write_bytes(book)
-    third = [*cells, ["7", "B", "4"]]  # other rows, as in the other projects
-    titled = workbooks.written({"pay": [["Pay in 2026"], [], *third]})
-    (files / "titled.xlsx").write_bytes(titled)
     other = ROWS + b"5;A;3\n"  # the same rows would have their ledger in the first project
     (files / "wide.csv").write_bytes(other.decode().encode("utf-16-le"))  # without its mark
-    cases = (
-        ("book", "book.xlsx", ["--sheet", "pay"]),
-        ("titled", "titled.xlsx", ["--header", "3"]),
-        ("wide", "wide.csv", ["--encoding", "UTF-16"]),
-    )
-    for name, table, how in few(cases, 3):
-        plan = ["--plan", "plan.json", "--table", table]
-        run("project", "new", name, *plan, *how)
-        asked = ["release", "--project", name, "--tier", "audit", "--table", table]
+    for table, *how in (
+        ["book.xlsx", "--sheet", "pay", "--header", "3"],
+        ["wide.csv", "--encoding", "UTF-16"],
+    ):
+        run("plan", "check", "plan.json", "--table", table, *how, place=False)
+        run("project", "new", table[:4], "--plan", "plan.json", "--table", table, *how)
+        asked = ["release", "--project", table[:4], "--tier", "audit", "--table", table]
         drawn = run(*asked)  # read as before, since the project knows how
         assert run(*asked, *how) == drawn
-        assert run("release", "--project", name, "--tier", "audit") == drawn
-    assert "column" in run(
-        "plan", "check", "plan.json", "--table", "book.xlsx", code=1, place=False
-    )
-    for table, *how in (["book.xlsx", "--sheet", "pay"], ["wide.csv", "--encoding", "UTF-16"]):
-        run("plan", "check", "plan.json", "--table", table, *how, place=False)
 
 
 def test_a_plan_that_does_not_say_who_is_protected_begins_no_project(run, files):
@@ -228,54 +212,15 @@ def test_a_plan_that_does_not_say_who_is_protected_begins_no_project(run, files)
 
 def test_status_says_what_each_tier_has_and_no_number(begun, files):
     said = begun("status")
-    for part in (
-        "The project “pay 2026”: sum of “euros” per group of “ward”, each row at most 2,000.",
-        "not sealed",
-        "Nothing has been released",
-    ):
+    for part in ("The project “pay 2026”: sum of “euros”", "not sealed", "Nothing has been"):
         assert part in said
     begun("release", "--tier", "public", "--table", "pay.csv")
-    said = begun("status").replace("\u202f", " ").replace("\u00a0", " ")
+    said = plain(begun("status"))
     (held,) = opened(files).held
     assert "partners  ε = 0.2  not released" in said
     assert "public    ε = 0.1  released" in said
-    assert "Lost in all, where one person = all rows with the same “id”: ε = 0.1." in said
+    assert "same “id”: ε = 0.1." in said
     assert not any(number in said for number in long(held.values.tolist()))
-
-
-@full_run  # the same of the library and of what is not committed: workspace
-@pytest.mark.parametrize("moment", ["after", "before"])
-def test_killed_between_draw_and_screen_nothing_is_lost_and_nothing_drawn_twice(
-    moment, begun, files
-):
-    words = ["release", "--project", "pay 2026", "--tier", "audit"]
-    place = ["--table", str(files / "pay.csv"), "--projects", str(files / "kept")]
-    died = subprocess.run(
-        [sys.executable, "-c", DIES, moment, *words, *place], capture_output=True, check=False
-    )
-    assert (died.returncode, died.stdout) == (-signal.SIGKILL, b""), died.stderr
-    before = opened(files).held
-    assert len(before) == (moment == "after")
-    again = json.loads(begun("release", "--tier", "audit", "--table", "pay.csv", "--json"))
-    after = opened(files)
-    np.testing.assert_array_equal(after.held[0].values, again["released"]["value"])
-    assert len(after.ledger) == 1
-    if before:
-        np.testing.assert_array_equal(after.held[0].values, before[0].values)
-
-
-@full_run
-def test_the_same_table_goes_on_in_another_file_and_the_same_rows_are_named(begun, files):
-    rows = (files / "pay.csv").read_bytes()
-    begun("release", "--tier", "partners", "--table", "pay.csv")
-    (files / "ends.csv").write_bytes(rows.replace(b"\n", b"\r\n"))
-    begun("release", "--tier", "audit", "--table", "ends.csv")
-    assert [e.session for e in opened(files).ledger] == [1, 1]
-    first, *rest = rows.strip().split(b"\n")
-    (files / "moved.csv").write_bytes(b"\n".join([first, *rest[::-1]]))
-    refused = begun("release", "--tier", "public", "--table", "moved.csv", code=1)
-    assert "“moved.csv” has the same rows as “pay.csv”, in another order" in refused
-    assert len(opened(files).ledger) == 2
 
 
 def test_what_is_refused_ends_with_1_in_one_sentence(begun, run, files):
@@ -288,9 +233,12 @@ def test_what_is_refused_ends_with_1_in_one_sentence(begun, run, files):
     new = ("project", "new", "second", "--table", "pay.csv", "--plan")
     ward = replace(PLAN, query=Count(ByColumn("city", ("A",))), sizes="", from_data=())
     (files / "city.json").write_bytes(written(ward))
+    first, *rest = ROWS.strip().split(b"\n")
+    (files / "moved.csv").write_bytes(b"\n".join([first, *rest[::-1]]))
     cases = [
         (begun(*release, code=1), "Name that file with --table"),
         (begun(*release, "--table", "other.csv", code=1), "“other.csv” is not the file"),
+        (begun(*release, "--table", "moved.csv", code=1), "“moved.csv” has the same rows as"),
         (begun("release", "--tier", "court", code=1), "There is no tier of this name"),
         (begun("seal", "--tier", "public", code=1), "public cannot be the seal"),
         (begun("seal", "--tier", "audit", code=1), "audit has no release to seal at"),
@@ -324,14 +272,9 @@ def test_the_first_draw_says_that_nobody_has_checked_the_groups(run, files):
     words += ["--table", str(files / "other.csv"), "--tier"]
     first = CliRunner().invoke(commands, [*words, "public"])
     assert first.exit_code == 0
-    assert first.stderr.splitlines() == [
-        "These groups cannot be in “ward”: “Bb”. Its values: 1 character.",
-        "Nobody has checked whether your groups are in “ward”. Its values: 1 character.",
-        "Nobody has counted which values of “euros” are no numbers; they are left out.",
-        "A row at the end looks like a total: “Total” stands in “id”. It would be counted like any "
-        "other.",
-    ]
-    assert "Nobody" not in first.stdout
+    for part in ("“Bb”", "whether your groups", "are no numbers", "looks like a total"):
+        assert first.stderr.count(part) == 1
+        assert part not in first.stdout
     assert CliRunner().invoke(commands, [*words, "audit"]).stderr == "", "said once"
 
 
@@ -369,33 +312,9 @@ def test_what_cannot_be_read_ends_with_2(run, files, monkeypatch):
 
 
 @full_run
-def test_a_project_of_the_command_line_is_one_of_the_library(begun, files):
-    begun("release", "--tier", "audit", "--table", "pay.csv")
-    ws = opened(files)
-    ws.bring(read_csv(ROWS, name="pay.csv"))
-    ws.draw("public")
-    assert len(ws.sessions) == 1
-    ws.state(Count(Everybody(), Bounds(person="id")))
-    ws.draw("public")
-    told = json.loads(begun("status", "--json"))
-    assert [r["session"] for r in told["releases"]] == [1, 1, 2]
-    begun("pack", "--tier", "public", "--out", "public.zip")
-    with zipfile.ZipFile(files / "public.zip") as archive:
-        assert {n.rpartition("/")[0] for n in archive.namelist()} == {
-            "public",
-            "public/sum-of-euros-per-group-of-ward-each-row",
-            "public/number-of-people",
-        }
-
-
-@full_run
 def test_projects_are_listed_renamed_and_deleted(begun, run, files):
     begun("release", "--tier", "audit", "--table", "pay.csv")
-    said = run("project", "list").replace("\u202f", " ").replace("\u00a0", " ")
-    assert said.startswith(
-        "pay 2026\n  Sum of “euros” per group of “ward”, each row at most 2,000, from pay.csv"
-    )
-    assert "Released to audit; last on" in said
+    assert run("project", "list").startswith("pay 2026\n  Sum of “euros”")
     run("project", "rename", "pay 2026", "pay")
     (one,) = json.loads(run("project", "list", "--json"))["projects"]
     ((audit,), (loss,)) = one["released"], one["losses"]
@@ -469,15 +388,11 @@ def test_the_next_months_file_is_released_when_it_is_meant_and_the_first_one_goe
 
 def test_a_plan_is_set_as_a_limit_and_what_it_does_not_register_is_refused(begun, files):
     named = str(files / "plan.json")
-    said = plain(begun("limit", "--set", named))
-    assert said.startswith(
-        "Limit for everything together: the 3 releases of its plan, each once, together ε = 0.3. "
-        "Released here: 0. Left: the sum of “euros” per group of “ward”"
-    )
+    assert "Released here: 0. Left: the sum of “euros”" in plain(begun("limit", "--set", named))
     begun("release", "--tier", "partners", "--table", "pay.csv")
     begun("release", "--tier", "public", "--table", "pay.csv")
     told = json.loads(begun("limit", "--json"))
-    assert told["limit"].endswith(f"together ε{NO_BREAK}={NO_BREAK}0.3")
+    assert plain(told["limit"]).endswith("together ε = 0.3")
     assert "Released here: 2." in told["words"]
     (files / "other.json").write_bytes(
         written(replace(PLAN, tiers=(Tier(name="public", amount="0.1", kind="ε"),)))
@@ -486,19 +401,6 @@ def test_a_plan_is_set_as_a_limit_and_what_it_does_not_register_is_refused(begun
     assert "partners is not drawn, as the limit does not list the sum of “euros”" in refused
     assert "there is no file" in begun("limit", "--set", str(files / "none.json"), code=1)
     assert "is not a plan" in begun("limit", "--set", str(files / "pay.csv"), code=1)
-    ws = opened(files)
-    ws.add_tier(Tier(name="press", amount="0.2", kind="ε"))  # it is the release of partners
-    assert [e.tier for e in opened(files).ledger] == ["partners", "public", "press"]
-
-
-def test_a_release_that_the_plan_does_not_register_is_refused(begun, files):
-    (files / "less.json").write_bytes(written(replace(PLAN, tiers=PLAN.tiers[:2])))
-    begun("limit", "--set", str(files / "less.json"))
-    refused = plain(begun("release", "--tier", "audit", "--table", "pay.csv", code=1))
-    assert "audit is not drawn, as the limit does not list the sum of “euros”" in refused
-    assert "at ε = 0.3; left on it: the sum" in refused
-    assert "ask for one of these, or set another limit" in refused
-    assert opened(files).ledger == []
 
 
 @full_run
@@ -519,16 +421,14 @@ def test_a_limit_is_set_kept_and_lifted(begun):
 # Commands on a table that stays where it is, by its name.
 
 
-OUR_PLAN = PlanFile(
+OUR_PLAN = replace(
+    PLAN,
     table="visits",
     query=Count(ByColumn("ward", ("A", "B")), Bounds(person="id")),
-    tiers=tuple(
-        Tier(name=n, amount=f"0.{i}", kind="ε") for i, n in enumerate(("public", "audit"), 1)
-    ),
-    family_name="discrete_laplace",
-    mode="hardened",
-    delta="1e-6",
+    tiers=PLAN.tiers[:2],
     sizes="",
+    from_data=(),
+    readings=(),
 )
 
 
@@ -562,18 +462,14 @@ def test_a_project_on_a_table_that_stays_where_it_is(run_beside, tmp_path):
     release = ("release", "--project", "ours", "--source", "visits", "--tier")
     with (tmp_path / "visits.csv").open("a") as file:  # nothing is released yet
         file.write("4,A\n")
-    first = json.loads(run_beside(*release, "audit", "--json"))["released"]["value"]
-    assert len(first) == 2
+    first = json.loads(run_beside(*release, "partners", "--json"))["released"]
     with (tmp_path / "visits.csv").open("a") as file:
         file.write("5,A\n")
     assert "Add --read-again" in run_beside(*release, "public", code=1)
-    assert json.loads(run_beside(*release, "audit", "--json"))["released"]["value"] == first, (
-        "it is held"
-    )
+    assert json.loads(run_beside(*release, "partners", "--json"))["released"] == first, "it is held"
     run_beside(*release, "public", "--read-again")
     upgrade = ("upgrade", "--project", "ours", "--tier", "public", "--source", "visits")
-    wider = json.loads(run_beside(*upgrade, "--budget", "epsilon=0.3", "--json"))
-    assert len(wider["released"]["value"]) == 2
+    run_beside(*upgrade, "--budget", "epsilon=0.3")
     assert "Name one table" in run_beside(
         *upgrade, "--table", "plan.json", "--budget", "rho=1", code=2
     )
