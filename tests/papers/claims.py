@@ -8,6 +8,7 @@ is this list as text.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -202,9 +203,9 @@ def finite_tree() -> float:
     return tree_error(1000, 19, 1.0) / tree_error(1000, best_arity(1000), 1.0)
 
 
+_LMR25, _KHP15, _APT24, _BCT20 = (partial(Claim, paper) for paper in PAPERS)
 CLAIMS = (
-    Claim(
-        LMR25,
+    _LMR25(
         "Section 6, Figure 2",
         "lossless releases have the variance of single ones: largest deviation measured",
         "0 but for sampling",
@@ -214,8 +215,7 @@ CLAIMS = (
         slow=True,
     ),
     *(
-        Claim(
-            LMR25,
+        _LMR25(
             "Figure 2",
             f"the first jump of the variance grows with the releases: m = {count}",
             "grows",
@@ -225,8 +225,7 @@ CLAIMS = (
         )
         for count in (2, 10, 30)
     ),
-    Claim(
-        LMR25,
+    _LMR25(
         "Introduction",
         "doubling: what all tiers cost together, over the largest budget",
         "a constant factor",
@@ -234,8 +233,7 @@ CLAIMS = (
         AGREES,
         "below 2, however many",
     ),
-    Claim(
-        LMR25,
+    _LMR25(
         "Lemma 3.2",
         "ρ that the printed variance 1/ρ spends, over ρ",
         "1",
@@ -243,8 +241,7 @@ CLAIMS = (
         MISPRINT,
         "the lemma ends with 1/(2ρ), and Algorithm 1 draws it",
     ),
-    Claim(
-        LMR25,
+    _LMR25(
         "Lemma F.5",
         "variance of a number of scale 3, drawn between scales 1 and 10",
         "18",
@@ -252,8 +249,7 @@ CLAIMS = (
         WRONG,
         "18 with the scales put right; read the other way round the lemma gives 189",
     ),
-    Claim(
-        LMR25,
+    _LMR25(
         "Algorithm 6",
         "distance of the printed law of a second round from the right one",
         "0",
@@ -261,8 +257,7 @@ CLAIMS = (
         WRONG,
         "the hidden past must know that the item shows up now",
     ),
-    Claim(
-        LMR25,
+    _LMR25(
         "Algorithm 6",
         "δ that one event needs as printed, over what 0.2-zCDP allows at ε = 2",
         "at most 1",
@@ -270,8 +265,7 @@ CLAIMS = (
         WRONG,
         "ρ = 0.1, then 0.2; thresholds of 1.5 standard deviations",
     ),
-    Claim(
-        LMR25,
+    _LMR25(
         "Lemma 5.7",
         "numbers drawn for a sparse histogram, over (k + c)m",
         "at most 1",
@@ -279,8 +273,7 @@ CLAIMS = (
         AGREES,
         "three budgets, a billion cells",
     ),
-    Claim(
-        LMR25,
+    _LMR25(
         "Corollary E.3",
         "ε of Poisson noise by the short formula, over Theorem E.2 put right",
         "above 1",
@@ -288,8 +281,7 @@ CLAIMS = (
         AGREES,
         "one number that moves by 1, λ = 1,000, δ = 10⁻⁶",
     ),
-    Claim(
-        KHP15,
+    _KHP15(
         "Section 2.3",
         "variance of the staircase noise over Laplace noise at ε = 5",
         "below 1",
@@ -297,8 +289,7 @@ CLAIMS = (
         AGREES,
         "the paper says so; its own optimum is for Lipschitz privacy",
     ),
-    Claim(
-        KHP15,
+    _KHP15(
         "Section 3.4",
         "expected jumps of the process between ε = 0.1 and 10",
         "finitely many",
@@ -306,8 +297,7 @@ CLAIMS = (
         AGREES,
         "between two positive budgets; from 0 on there are infinitely many",
     ),
-    Claim(
-        KHP15,
+    _KHP15(
         "Section 3",
         "error of the best mean of two fresh responses over one at ε₂, at its worst",
         "above 1",
@@ -315,8 +305,7 @@ CLAIMS = (
         AGREES,
         "gradual release: 1",
     ),
-    Claim(
-        KHP15,
+    _KHP15(
         "Section 4.1",
         "ε of RAPPOR’s bit relaxed from f = 0.75 to 0.5, both reports together",
         "at most 1.3863",
@@ -325,8 +314,7 @@ CLAIMS = (
         "it promises the ε of the Laplace number, 2 ln(1/0.5); the second bit alone tells ln 3 = "
         "1.0986, so it is not lossless in RAPPOR’s own ε",
     ),
-    Claim(
-        KHP15,
+    _KHP15(
         "Section 4.2",
         "distance of the average of 100 strangers’ answers with separate noise, over one answer",
         "0 for a large group",
@@ -334,8 +322,7 @@ CLAIMS = (
         AGREES,
         "falls as 1/√100; ε = 0.1 each adds up to 10",
     ),
-    Claim(
-        KHP15,
+    _KHP15(
         "Section 4.2",
         "the same with answers of one process",
         "1",
@@ -343,8 +330,7 @@ CLAIMS = (
         AGREES,
         "they hold one number: all together know what one of them knows",
     ),
-    Claim(
-        KHP15,
+    _KHP15(
         "Section 4.2",
         "squared error of the best estimate from separate answers, over that of their average",
         "",
@@ -352,8 +338,7 @@ CLAIMS = (
         REMARK,
         "averaging is not the best attack; simulated, down to one half for ever more answers",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Theorem 3.7",
         "best arity of a tree without subtraction",
         "",
@@ -361,8 +346,7 @@ CLAIMS = (
         REMARK,
         "in the limit; the text that we have lost the number",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Section 1.2",
         "error without subtraction over the error with it, each at its best arity",
         "roughly 2",
@@ -370,8 +354,7 @@ CLAIMS = (
         AGREES,
         "leading terms",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Appendix C, Claim 1",
         "error of the best even arity over that of the best odd one",
         "above 1",
@@ -379,8 +362,7 @@ CLAIMS = (
         AGREES,
         "leading terms",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Corollary C.3",
         "best even arity of a tree",
         "",
@@ -388,9 +370,8 @@ CLAIMS = (
         REMARK,
         "in the limit; the text that we have lost the number",
     ),
-    Claim(APT24, "Corollary 4.9", "best arity of a tree", "19", best_odd, AGREES, "in the limit"),
-    Claim(
-        APT24,
+    _APT24("Corollary 4.9", "best arity of a tree", "19", best_odd, AGREES, "in the limit"),
+    _APT24(
         "Corollary 4.9",
         "error of arity 19 over that of the best arity, for 1,000 steps",
         "1 in the limit",
@@ -398,8 +379,7 @@ CLAIMS = (
         REMARK,
         "the corollary is about the limit; of 1,000 steps 14 is best, and even arities can win",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Section 1",
         "error of Honaker’s tree over theirs, in the limit",
         "more than 4",
@@ -407,8 +387,7 @@ CLAIMS = (
         AGREES,
         "leading terms",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Theorem 1.2",
         "a in δ = O(T^−a) up to which Laplace noise is better",
         "0.92",
@@ -416,8 +395,7 @@ CLAIMS = (
         AGREES,
         "against the stated bound; 1.83 against one without its spare √2",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Corollary 5.5",
         "variance of Laplace over Gaussian noise of one ρ",
         "at most 2",
@@ -425,16 +403,14 @@ CLAIMS = (
         AGREES,
         "exactly 2 by zCDP",
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Corollary 5.5",
         "the same against the classical Gaussian formula at ε = 0.9, δ = 10⁻⁶",
         "at most 2",
         over_classical,
         AGREES,
     ),
-    Claim(
-        APT24,
+    _APT24(
         "Section 5, the bound of [HUU23]",
         "exact factor of the square root over the closed bound, for two steps",
         "",
@@ -442,8 +418,7 @@ CLAIMS = (
         REMARK,
         "a bound from seven steps on; we have not seen for which lengths [HUU23] states it",
     ),
-    Claim(
-        BCT20,
+    _BCT20(
         "Lemma 5.4, Figure 3",
         "δ at ε = 0 of one DP and two BR mechanisms of ε = 1, the DP one first",
         "more than in other orders",
@@ -452,8 +427,7 @@ CLAIMS = (
         ),
         AGREES,
     ),
-    Claim(
-        BCT20,
+    _BCT20(
         "Lemma 5.4, Figure 3",
         "the same, the DP one in the middle or last",
         "the order matters",
@@ -463,8 +437,7 @@ CLAIMS = (
         AGREES,
         "only the DP one first differs, which the text that we have does not say",
     ),
-    Claim(
-        BCT20,
+    _BCT20(
         "Theorem 3, and top-k",
         "δ at ε = 0 of two rounds of ε = 1 chosen one after the other, over the formula",
         "1 for rounds that are fixed in advance",
@@ -476,8 +449,7 @@ CLAIMS = (
         "the theorem does not cover adaptive rounds, of which this is the supremum; no list is "
         "known that breaks the number",
     ),
-    Claim(
-        BCT20,
+    _BCT20(
         "Lemma 3.4",
         "ε of ten rounds of truncated Gaussian noise by the least curve, over ε by the lemma",
         "at most 1",
@@ -485,8 +457,7 @@ CLAIMS = (
         AGREES,
         "δᵢ = 10⁻⁸ and ρ = 0.01 each, δ = 10⁻⁶; the lemma is a valid bound",
     ),
-    Claim(
-        BCT20,
+    _BCT20(
         "Figure 5",
         "ε of 20 rounds of Gaussian noise by the way of the figure (10 groups, σ = 100)",
         "above Laplace noise",
@@ -494,8 +465,7 @@ CLAIMS = (
         REMARK,
         "a valid bound, above Laplace noise as drawn; the next line is exact",
     ),
-    Claim(
-        BCT20,
+    _BCT20(
         "Figure 5",
         "the same, composed exactly",
         "",

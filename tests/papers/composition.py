@@ -1,4 +1,4 @@
-"""What the figures of [BCT20] are called, and what ours say of them."""
+"""What the figures of a paper are called, and what ours say of them; here those of [BCT20]."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,9 @@ SIMULATED = 6  # the figure that is drawn: made-up counts, with a public seed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """Title, axes, and what to notice."""
+    """Title, axes, and what to notice; `name` in place of the number of a figure."""
 
+    name: str = ""
     title: str
     across: str
     up: str

@@ -17,8 +17,13 @@ from dpviz.scenes.variances import measured, variances
 from tests.papers.chart import paper_chart
 from tests.papers.claims import APT24, BCT20, DRAWS, ENDS, KHP15, LMR25, SEED
 from tests.papers.composition import FIGURES, SIMULATED
-from tests.papers.counting_crossover import best_arity_of, counting_crossover_chart, crossover_frame
-from tests.papers.counting_errors import arities_chart, arities_frame, baselines_frame
+from tests.papers.counting import (
+    arities_chart,
+    arities_frame,
+    baselines_frame,
+    counting_crossover_chart,
+    crossover_frame,
+)
 from tests.papers.frames import SETTING, list_frame, paper_frame
 from tests.papers.gradual import SAID, gradual_paper_chart, gradual_paper_frame
 from tests.papers.gradual import SETTING as GRADUAL_SETTING
@@ -78,7 +83,7 @@ def _counting() -> Iterator[Shown]:
         APT24,
         "Corollary 4.9: which arity",
         f"Exact errors of {STEPS:,} steps at ε = 1, with and without subtraction.",
-        arities_chart(frame, others, used=best_arity_of(STEPS), noun="events"),
+        arities_chart(frame, others, noun="events"),
     )
     yield (
         APT24,

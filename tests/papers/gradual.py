@@ -12,7 +12,6 @@ Source: MATHEMATICS 14.1, 14.4.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -20,14 +19,14 @@ import plotly.graph_objects as go
 from scipy import optimize
 
 from dpviz import checks
-from dpviz.charts.labels import note, span, ticks
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.forms.lines import HIGH, LOW, Axis, Look, X, Y, lines
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law
 from dpviz.noise import ADDITIVE
 from dpviz.palette import COLOURS
 from dpviz.scenes.growing_trust import law
 from dpviz.words import significant
+from tests.papers.composition import Figure
 
 LINE, KIND, AT, HEIGHT = "line", "kind", "at", "height"
 GRADUAL_FIGURE = (LINE, KIND, AT, HEIGHT)
@@ -44,19 +43,7 @@ SETTING = {
     4: "root mean squared error of the best estimate from both, in units of that of one at ε₂",
 }
 SLOTS = (1, 5, 8, 10, 3)
-TALL = 340
 Row = tuple[str, str, float, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """Title, axes, and what to notice; `name` in place of the number of a figure."""
-
-    name: str = ""
-    title: str
-    across: str
-    up: str
-    says: str
 
 
 SAID = {
@@ -214,65 +201,25 @@ def both_combined(ratio: float) -> float:
 
 
 def gradual_paper_chart(frame: pd.DataFrame, *, across: str, up: str) -> go.Figure:
-    """Draw one figure of the paper, its lines named in the corner.
+    """Draw one figure of the paper; a chance to stay is a spike at its place.
 
     Args:
         frame: columns `GRADUAL_FIGURE`.
         across: what runs to the right.
         up: what runs upwards.
-
-    Raises:
-        ParameterError: a column is missing, or there is no point.
     """
-    require_columns(frame, *GRADUAL_FIGURE)
-    lines = list(frame[LINE].unique())
-    colour = {name: COLOURS[SLOTS[n % len(SLOTS)]] for n, name in enumerate(lines)}
-    fig = go.Figure(
-        data=[
-            _marks(str(name), str(kind), part, colour[str(name)])
-            for (name, kind), part in frame.groupby([LINE, KIND], sort=False)
-        ]
-    )
-    left, right = float(frame[AT].min()), float(frame[AT].max())
-    low, high = span(float(frame[HEIGHT].min()), float(frame[HEIGHT].max()))
-    names = [
-        note(
-            f'<span style="color:{colour[name]}">{name}</span>', 1, 1,
-            xref="x domain", yref="y domain", xanchor="right", yanchor="top", yshift=-18 * n,
-        )
-        for n, name in enumerate(lines)
-    ]  # fmt: skip
-    fig.update_layout(
-        height=TALL,
-        annotations=names,
-        xaxis={"title": {"text": across}, "showgrid": False, "range": (left, right)}
-        | ticks(left, right),
-        yaxis={"title": {"text": up}, "showgrid": True, "range": (low, high)} | ticks(low, high),
-    )
-    return fig
-
-
-def _marks(name: str, kind: str, part: pd.DataFrame, colour: str) -> go.Scatter:
-    x, y = part[AT].to_numpy(float), part[HEIGHT].to_numpy(float)
-    if kind == ATOM:
-        return go.Scatter(
-            x=[x[0], x[0]],
-            y=[0, y[0]],
-            mode="lines+markers",
-            line={"color": colour, "width": 4},
-            marker={"size": [0, 10], "color": colour, "opacity": 1},
-            hovertext=[f"{name}: stays with chance {significant(y[0])}"] * 2,
-            hoverinfo="text",
-            name=f"{name}, stays",
-        )
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        line={"color": colour, "width": 2, "shape": "hv" if kind == STEPS else "linear"},
-        hovertext=[
-            f"{name}, at {significant(a)}: {significant(b)}" for a, b in zip(x, y, strict=True)
-        ],
-        hoverinfo="text",
-        name=name,
-    )
+    parts, looks = [], {}
+    for place, (name, kinds) in enumerate(frame.groupby(LINE, sort=False)):
+        for kind, part in kinds.groupby(KIND, sort=False):
+            said = f"{name}, stays" if kind == ATOM else str(name)
+            colour = COLOURS[SLOTS[place % len(SLOTS)]]
+            looks[said] = Look(colour=colour, width=2, marks=kind == ATOM)
+            part = part.rename(columns={AT: X, HEIGHT: Y}).assign(**{LINE: said})
+            if kind == STEPS:  # each height up to where the next one begins
+                ends = part[X].iloc[1:].repeat(2).to_numpy()
+                part = part.loc[part.index.repeat(2)].iloc[:-1]
+                part[X] = [part[X].iloc[0], *ends]
+            low = {LOW: 0.0, HIGH: part[Y]} if kind == ATOM else {LOW: math.nan, HIGH: math.nan}
+            parts.append(part.assign(**low))
+    named = {"x": Axis(title=across), "y": Axis(title=up)}
+    return lines(pd.concat(parts), what=f"{up} over {across}.", looks=looks, **named).figure
