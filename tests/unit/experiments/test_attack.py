@@ -91,14 +91,8 @@ def test_the_curve_gives_the_delta_of_the_accounting():
         curve = best_misses(FAMILIES["discrete_laplace"], [2.0], one(1), alphas)
         delta = math.exp(discrete_laplace_log_delta(epsilon, 2.0, 1))
         assert np.max(1 - math.exp(epsilon) * alphas - curve) == pytest.approx(delta, abs=1e-4)
-        deltas = [
-            np.max(
-                1
-                - math.exp(epsilon) * alphas
-                - best_misses(FAMILIES["poisson"], [9.0], one(shift), alphas)
-            )
-            for shift in (1, -1)
-        ]
+        curves = (best_misses(FAMILIES["poisson"], [9.0], one(by), alphas) for by in (1, -1))
+        deltas = [np.max(1 - math.exp(epsilon) * alphas - curve) for curve in curves]
         delta = math.exp(poisson_log_delta(epsilon, 9.0))
         assert max(deltas) == pytest.approx(delta, abs=1e-4)
 
@@ -347,14 +341,15 @@ def test_a_move_far_beyond_the_noise_is_seen(family):
     [
         lambda: best_misses(FAMILIES["poisson"], [1.0], one(1.5), ALARMS),
         lambda: best_misses(FAMILIES["poisson"], [1.0], one(1.0), [1.1]),
-        lambda: attack_worlds(
-            FAMILIES["poisson"], [4.0], one(0.5), 9, lossless=True, rng=streams.teaching(1)
-        ),
-        lambda: attack_worlds(
-            FAMILIES["gaussian"], [], one(1.0), 9, lossless=True, rng=streams.teaching(1)
-        ),
-        lambda: attack_worlds(
-            FAMILIES["gaussian"], [1.0] * 201, one(1.0), 9, lossless=True, rng=streams.teaching(1)
+        *(
+            lambda name=name, levels=levels, by=by: attack_worlds(
+                FAMILIES[name], levels, one(by), 9, lossless=True, rng=streams.teaching(1)
+            )
+            for name, levels, by in (
+                ("poisson", [4.0], 0.5),
+                ("gaussian", [], 1.0),
+                ("gaussian", [1.0] * 201, 1.0),
+            )
         ),
         lambda: joint_pair([]),
         lambda: Pair(np.array([0.5]), np.array([0.5, 0.5])),

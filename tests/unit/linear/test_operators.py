@@ -40,10 +40,6 @@ TREES = [
 ]
 
 
-def shown(value):
-    return repr(value)[:60] if not isinstance(value, np.ndarray) else ""
-
-
 def check_rows(operator, entries):
     assert operator.shape == entries.shape
     assert operator.row_squares() == pytest.approx((entries**2).sum(axis=1))

@@ -30,10 +30,6 @@ CASES = [
 WAYS = [(workload, way, entries) for workload, entries in CASES for way in workload.names()]
 
 
-def named(value):
-    return "" if isinstance(value, np.ndarray) else str(getattr(value, "name", value))
-
-
 @for_each(("workload", "way", "entries"), few(WAYS, 2))
 def test_every_way_is_a_factorization(workload, way, entries):
     made = workload.factorization(way)
@@ -167,15 +163,9 @@ def test_large_prefix_sums_have_a_bound_without_a_matrix():
         (lambda: Factorization(LEFT, np.eye(3)), "as many columns"),
         (lambda: Factorization(np.eye(2), [[1, 0], [2, 0]]), "column 2 of R is all zeros"),
         (lambda: Factorization([[1, 2], [3]], np.eye(2)), "differ in length"),
-        (lambda: TOTALS.session([1, 2], FAMILIES["poisson"], rng=streams.teaching(7)), "3 numbers"),
-        (
-            lambda: TOTALS.session([1, 2, 0.5], FAMILIES["poisson"], rng=streams.teaching(7)),
-            "whole numbers",
-        ),
-        (
-            lambda: TOTALS.session([1, 2, np.nan], FAMILIES["laplace"], rng=streams.teaching(7)),
-            "finite",
-        ),
+        (lambda: opened(TOTALS, [1, 2], "poisson"), "3 numbers"),
+        (lambda: opened(TOTALS, [1, 2, 0.5], "poisson"), "whole numbers"),
+        (lambda: opened(TOTALS, [1, 2, np.nan], "laplace"), "finite"),
         (lambda: TOTALS.variances(FAMILIES["laplace"], 0.0), "above 0"),
     ],
 )
@@ -194,6 +184,10 @@ def test_a_tree_that_is_another_way_stands_once():
 LEFT = [[1, 0], [1, 1], [0, 1]]
 RIGHT = [[1, 2, 0], [0, 1, 3]]
 TOTALS = Factorization(LEFT, RIGHT, name="an example")
+
+
+def opened(made, data, name):
+    return made.session(data, FAMILIES[name], rng=streams.teaching(7))
 
 
 def tree(n=7, arity=3):
@@ -244,10 +238,10 @@ def test_whole_families_give_whole_answers_in_hardened_mode(name):
 def test_real_factors_are_refused_for_whole_noise():
     roots = Factorization(SquareRoot(3), SquareRoot(3))
     with pytest.raises(ParameterError, match="whole numbers, and R has entries that are not"):
-        roots.session([1, 2, 3], FAMILIES["poisson"], rng=streams.teaching(7))
-    roots.session([1, 2, 3], FAMILIES["laplace"], rng=streams.teaching(7)).release(1.0)
+        opened(roots, [1, 2, 3], "poisson")
+    opened(roots, [1, 2, 3], "laplace").release(1.0)
     wavelet = Factorization(HaarSums(3, "prefixes"), HaarCoefficients(3))  # L need not be whole
-    answers = wavelet.session([1, 2, 3], FAMILIES["poisson"], rng=streams.teaching(7))
+    answers = opened(wavelet, [1, 2, 3], "poisson")
     assert answers.release(1.0).dtype == np.float64
     with pytest.raises(HardenedModeError):
         roots.session([1, 2, 3], FAMILIES["gaussian"], rng=streams.hardened())
@@ -256,9 +250,9 @@ def test_real_factors_are_refused_for_whole_noise():
 def test_sums_never_wrap_around():
     large = Factorization(np.eye(1), [[2**40]])
     with pytest.raises(ParameterError, match="64 bits"):
-        large.session([2**30], FAMILIES["poisson"], rng=streams.teaching(7))
+        opened(large, [2**30], "poisson")
     wide = Factorization([[2**40]], np.eye(1))
-    answers = wide.session([2**30], FAMILIES["poisson"], rng=streams.teaching(7)).release(1.0)
+    answers = opened(wide, [2**30], "poisson").release(1.0)
     assert answers[0] == pytest.approx(2.0**70, rel=1e-6)
 
 
@@ -276,7 +270,7 @@ def test_left_inverse():
 
 
 def test_sealing_keeps_noisier_answers_only():
-    answers = tree().session(np.arange(7), FAMILIES["laplace"], rng=streams.teaching(7))
+    answers = opened(tree(), np.arange(7), "laplace")
     at_cap = answers.release(2.0).copy()
     answers.seal(2.0)
     assert np.array_equal(answers.release(2.0), at_cap)
@@ -286,7 +280,7 @@ def test_sealing_keeps_noisier_answers_only():
 
 
 def test_sessions_are_not_pickled_and_tell_no_value():
-    answers = tree().session(np.arange(7) + 12345, FAMILIES["laplace"], rng=streams.teaching(7))
+    answers = opened(tree(), np.arange(7) + 12345, "laplace")
     answers.release(2.0)
     with pytest.raises(ParameterError, match="neither copied nor pickled"):
         pickle.dumps(answers)

@@ -133,13 +133,11 @@ REFUSED = [
     ("ada", 0.5, "ada already holds as much, at ε = 0.5; type more than 0.5 to upgrade"),
     ("ada", 0.2, "ada already holds a better number, at ε = 0.5; type more than 0.5"),
     ("", 1, "the buyer has no name; type one, such as insurer"),
-    ("  ", 1, "the buyer has no name"),
     (None, 1, "the buyer has no name"),
     ("Ada ", 1, "Ada looks like the buyer ada; type exactly that name to upgrade"),
     ("\u0430da", 1, "looks like the buyer ada"),
     ("x" * 41, 1, "the buyer's name is too long; type at most 40 letters"),
     ("bob", 0, "ε = 0 cannot be sold; type a number above 0"),
-    ("bob", -1, "ε = -1 cannot be sold"),
     ("bob", float("nan"), "must be a finite number"),
     ("bob", "1", "must be a number"),
     ("bob", 1e-13, "cannot be sold; type a number above 0, from 10⁻¹² to 10¹²"),
@@ -232,33 +230,24 @@ def test_a_market_ends(monkeypatch):
 
 STEEP = PriceCurve(points=((1, 2), (2, 8)))  # the more, the dearer
 TABLE = PriceCurve(points=((F(1, 4), 1), (1, 3), (2, 3), (3, 10)))
-CURVES = [
+LINEAR, FREE, DISCOUNT = (
     PriceCurve.linear(4),
     PriceCurve.linear(0),
     PriceCurve.with_discount(4, 1, 2),
-    STEEP,
-    TABLE,
-]
+)
+CURVES = [LINEAR, FREE, DISCOUNT, STEEP, TABLE]
 GRID = [F(n, 4) for n in range(1, 9)]  # up to ε = 2
 
 
 def test_prices_by_hand():
-    assert PriceCurve.linear(4).price(0.3) == F(6, 5)
-    assert PriceCurve.linear(4).price(1000) == 4000
-    assert PriceCurve.with_discount(4, 1, 2).price(F(5, 2)) == 7
-    assert PriceCurve.with_discount(4, 1, 2).price(F(1, 2)) == 2
-    assert [TABLE.line(e) for e in (0, F(1, 8), F(1, 4), F(5, 8), 1.5, 3)] == [
-        0,
-        F(1, 2),
-        1,
-        2,
-        3,
-        10,
-    ]
+    assert (LINEAR.price(0.3), LINEAR.price(1000)) == (F(6, 5), 4000)
+    assert (DISCOUNT.price(F(1, 2)), DISCOUNT.price(F(5, 2))) == (2, 7)
+    at = (0, F(1, 8), F(1, 4), F(5, 8), 1.5, 3)
+    assert [TABLE.line(e) for e in at] == [0, F(1, 2), 1, 2, 3, 10]
     assert TABLE.line(F(7, 3)) == F(16, 3)
     assert TABLE.price(F(7, 3)) == F(534, 100)  # up to the coin
     assert TABLE.most == 3
-    assert PriceCurve.linear(4).most is None
+    assert LINEAR.most is None
 
 
 @for_each(

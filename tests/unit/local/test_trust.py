@@ -232,12 +232,6 @@ def test_a_first_number_is_in_the_cone_from_the_start(first):
         assert told == done * ["<b>has her answer</b>", "<b>never sees her answer</b>"]
 
 
-def test_the_more_noise_the_less_often_a_reader_is_right():
-    right = [int(side(1, chosen=blur).value) for blur in words.BLURS]
-    assert right == sorted(right, reverse=True)
-    assert right[-1] > 500
-
-
 def test_what_the_new_number_hangs_between_is_not_shown_before_one_has_guessed():
     for done in (False, True):
         scene = LESSON.screens[5].scene(Settings(done=done))

@@ -10,7 +10,6 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from dpviz.errors import ParameterError
 from dpviz.lossless import (
@@ -24,7 +23,15 @@ from dpviz.lossless import (
 from dpviz.lossless.least_loss import LeastLoss, _solved
 from tests.conftest import FULL, few, for_each, full_run
 from tests.finite_mechanisms import clipped_geometric, exponential_mechanism_table, noisy_max
-from tests.unit.lossless.test_kernels import CUBE, EVEN, GAPS, GRID, check_above, neighbours
+from tests.unit.lossless.test_kernels import (
+    CUBE,
+    EVEN,
+    GAPS,
+    GRID,
+    check_above,
+    feasible,
+    neighbours,
+)
 
 LEVELS = ("1/4", "1/2", "3/4")
 MECHANISMS = (exponential_mechanism_table, noisy_max)
@@ -32,35 +39,6 @@ MECHANISMS = (exponential_mechanism_table, noisy_max)
 FIRST = ("4/7", "1/2", "4/5", "2/3"), ("1/2", "1/2", "1/2", "1/4"), ("1/2", "1/3", "1/4", "1/5")
 THREE = [FiniteMechanism(tuple((F(p), 1 - F(p)) for p in each)) for each in FIRST]
 EVERY = [*itertools.combinations(range(4), 2)]
-
-
-def feasible(reports, pairs, ratio):
-    """Whether floats find a joint law of this ratio: every cell an unknown, every sum a row."""
-    cells = [*itertools.product(*(range(r.outcomes) for r in reports))]
-    sets = range(len(reports[0].rows))
-    place = {(d, cell): n for n, (d, cell) in enumerate(itertools.product(sets, cells))}
-    equal, aim, limits = [], [], []
-    for d in sets:
-        for i, report in enumerate(reports):
-            for x, chance in enumerate(report.rows[d]):
-                row = np.zeros(len(place))
-                row[[place[d, cell] for cell in cells if cell[i] == x]] = 1
-                equal.append(row)
-                aim.append(float(chance))
-    for one, other in [*pairs, *((j, i) for i, j in pairs)]:
-        for cell in cells:
-            row = np.zeros(len(place))
-            row[place[one, cell]], row[place[other, cell]] = 1, -ratio
-            limits.append(row)
-    found = linprog(
-        np.zeros(len(place)),
-        A_ub=np.array(limits),
-        b_ub=np.zeros(len(limits)),
-        A_eq=np.array(equal),
-        b_eq=aim,
-        method="highs-ipm",
-    )
-    return found.status == 0
 
 
 def test_two_lossless_levels_cost_the_largest_and_drawn_apart_the_sum():

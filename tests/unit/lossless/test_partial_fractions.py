@@ -36,7 +36,7 @@ from dpviz.lossless.polynomials import (
     without,
 )
 from dpviz.lossless.series import Power
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few, for_each, full_run
 
 POINTS, WINDOW = 4096, 40  # of the oracle: on the circle, and numbers on a side
 CLEAR = 1e-11  # a chance this far from 0 is no rounding of the oracle
@@ -127,12 +127,8 @@ def test_it_is_lossless_just_where_the_theorem_says(b):
 
 @full_run
 def test_a_grid_of_scales_against_the_oracle():
-    against_the_oracle(np.geomspace(0.2, 3, 24))
-
-
-def against_the_oracle(scales):
     """Each pair of scales, in both directions, where the oracle can tell."""
-    told = {"yes": 0, "no": 0}
+    scales, told = np.geomspace(0.2, 3, 24), {"yes": 0, "no": 0}
     for one, other in itertools.permutations(scales, 2):
         sharper, noisier = (rounded_laplace(fraction_of_scale(b)) for b in (one, other))
         found, near = expand(sharper, noisier), candidate(sharper, noisier)
@@ -295,12 +291,8 @@ def law(square):
     return weights / weights.sum()
 
 
-def test_sharper_noise_and_what_is_added_are_the_noisier_noise():
-    for sharper, times in itertools.product((0.1, 1, 4.5), (1, 2, 3, 2.5, 5)):
-        added_up(sharper, times)
-
-
-def added_up(sharper, times):
+@for_each(("sharper", "times"), itertools.product((0.1, 1, 4.5), (1, 2, 3, 2.5, 5)))
+def test_sharper_noise_and_what_is_added_are_the_noisier_noise(sharper, times):
     found = decide_discrete_gaussian(sharper, F(sharper) * F(times))
     added = np.array(found.candidate)
     both = np.convolve(law(sharper), added, mode="same" if added.size < FAR else "full")

@@ -16,7 +16,7 @@ from dpviz.top_k import Reach, TruncatedHistogram, truncated_divergence, truncat
 from dpviz.top_k.draws import Weights, by_gumbel, exactly
 from dpviz.top_k.truncated_histogram import concentrated_cost
 from tests import oracles_top_k
-from tests.conftest import FULL, for_each
+from tests.conftest import FULL, few
 from tests.law.test_top_k_law import slower
 from tests.statistical import LEVEL
 
@@ -144,11 +144,6 @@ def test_a_tie_with_a_bound_takes_more_bits(monkeypatch):
     assert [weights.draw([1, 2], rng=None) for _ in range(2)] == [0, 1]
 
 
-def test_equal_scores_have_equal_chances(seed):
-    seen = drawn("exact", [Fraction(4)] * 3, 1.0, 1, 1000, seed)
-    assert stats.chisquare([seen[(i,)] for i in range(3)]).pvalue > LEVEL
-
-
 def test_scores_so_far_apart_that_floats_are_0():
     scores = [Fraction(0), Fraction(10**12), Fraction(10**15)]
     assert exactly(scores, Fraction(1, 10), 3, rng=streams.teaching(7)) == [2, 1, 0]
@@ -170,44 +165,23 @@ def test_no_more_than_there_are():
 # --- Truncated noise ---
 
 
-LN10 = math.log(10)
-VECTORS = [
-    (1.0, 1.0, math.log(1e-6), 5.752537865635573),
-    (10.0, 1.0, math.log(1e-8), 55.656831888547941),
-    (5.0, 2.0, math.log(1e-12), 37.134693761937445),
-    (1.0, 1.0, math.log(0.3), 1.4399838778315561),
-    (100.0, 1.0, -300 * LN10, 3702.5457019373056),
-]
-CUTS = [(1e5, 1.0, -20.0), (1.0, 1e3, -3.0), (2.0, 1.0, -1e-3), (50.0, 1.0, -0.7), (3.0, 7.0, -90)]
+MICRO, DEEP = math.log(1e-6), -300 * math.log(10)
+CUTS = [(1.0, 1.0, MICRO), (1.0, 1.0, math.log(0.3)), (100.0, 1.0, DEEP), (1.0, 1e3, -3.0)]
+RARE = [(1e5, 1.0, -20.0), (2.0, 1.0, -1e-3), (50.0, 1.0, -0.7), (3.0, 7.0, -90)]
 
 
-@for_each(("sigma", "linf", "log_delta", "wanted"), VECTORS)
-def test_the_cut_of_known_cases(sigma, linf, log_delta, wanted):
-    found = truncation(sigma, linf, log_delta)
-    assert wanted * (1 - 1e-14) <= found <= wanted * (1 + 1e-10)
-
-
-@pytest.mark.parametrize(("sigma", "linf", "log_delta"), CUTS if FULL else CUTS[1:3])
+@pytest.mark.parametrize(("sigma", "linf", "log_delta"), CUTS + few(RARE, 4))
 def test_the_cut_is_not_below_50_digits(sigma, linf, log_delta):
     wanted = oracles_top_k.cut(sigma, linf, log_delta)
     found = truncation(sigma, linf, log_delta)
-    assert wanted * (1 - 1e-14) <= found <= wanted * (1 + 1e-9)
+    assert wanted * (1 - 1e-14) <= found <= wanted * (1 + 1e-10)
 
 
 def test_a_delta_far_below_the_smallest_float():
     assert truncation(1.0, 1.0, -1e6) == pytest.approx(1 + math.sqrt(2e6), rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("order", "wanted"),
-    [(1.1, 0.54605657130443061), (2.0, 0.98227725641811901), (10.0, 2.7529450433074528)],
-)
-def test_the_divergence_of_known_cases(order, wanted):
-    at = truncation(1.0, 1.0, math.log(1e-3))
-    assert truncated_divergence(order, 1.0, 1.0, at) == pytest.approx(wanted, rel=1e-10)
-
-
-@pytest.mark.parametrize("order", [1.5, 4.0])
+@pytest.mark.parametrize("order", [1.1, 4.0])
 @pytest.mark.parametrize(("sigma", "shift", "log_delta"), [(1.0, 1.0, -3.0), (4.0, 2.0, -12.0)])
 def test_the_divergence_is_that_of_the_densities(order, sigma, shift, log_delta):
     at = truncation(sigma, shift, log_delta)
