@@ -67,6 +67,17 @@ def open_page(tab: Page, app_url: str, file: str, seed: int = SEED) -> None:
     expect(tab.get_by_test_id("stException")).to_have_count(0)
 
 
+def listen(tab: Page) -> list[bytes]:
+    """All that the server sends over the websocket from now on."""
+    frames: list[bytes] = []
+
+    def heard(frame: str | bytes) -> None:
+        frames.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    tab.on("websocket", lambda socket: socket.on("framereceived", heard))
+    return frames
+
+
 def menu_link(tab: Page, title: str) -> Locator:
     """Open the menu where a page is listed."""
     group = next(p.group for p in PAGES if p.title == title)

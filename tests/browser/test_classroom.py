@@ -3,7 +3,6 @@
 import re
 from contextlib import contextmanager
 
-import pytest
 from playwright.sync_api import expect
 
 from dpviz.planning.cast import RHO
@@ -11,8 +10,7 @@ from dpviz.scenes import exercises
 from dpviz.scenes.classroom import TRUTH, dealt_to
 from dpviz.ui import the_trick
 from tests.browser.driving import button, download, open_page, press, settled
-from tests.conftest import FULL, full_run
-from tests.serving import running_app
+from tests.conftest import full_run
 from tests.visiting import plain
 
 PHONE = {"width": 390, "height": 844}
@@ -20,7 +18,6 @@ POINTS = """round => {
   const plot = document.querySelector(`.st-key-class_round_${round} .js-plotly-plot`);
   return plot._fullData.filter(part => part.mode === "markers")
     .map(part => [part.name, Array.from(part.x)]) }"""
-QR = "QR picture of "
 
 
 @contextmanager
@@ -183,18 +180,3 @@ def test_a_lesson_in_twelve_tabs(tab, app_url):
         pupil.bring_to_front()
         expect(pupil.get_by_text("This class is over")).to_be_visible()
         pupil.close()
-
-
-@pytest.mark.skipif(not FULL, reason="a server at another address")
-def test_at_an_address_of_the_network_the_board_has_a_picture_for_cameras(context, tmp_path):
-    """The server is at an address of this computer alone; the page is told otherwise."""
-    before = "import dpviz.ui.classroom as page; page.is_here_only = lambda _: False"
-    with running_app(tmp_path / "net.log", before) as server:
-        tab = context.new_page()
-        open_page(tab, server.url, "classroom")
-        press(tab, "Open a class")
-        code = tab.locator(".st-key-class_code p").inner_text().strip()
-        picture = tab.get_by_alt_text(QR)
-        expect(picture).to_have_attribute("alt", f"{QR}{server.url}/classroom?code={code}")
-        assert picture.evaluate("image => image.complete && image.naturalWidth") > 100
-        tab.close()

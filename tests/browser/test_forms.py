@@ -59,6 +59,11 @@ def overlap(one, other):
     )
 
 
+def overlapping(pairs):
+    """The words of each pair that overlaps."""
+    return [(a[4], b[4]) for a, b in pairs if overlap(a, b)]
+
+
 def measured(paper, picture):
     """The places of all marks and words, at each width and in each mode; no word is cut.
 
@@ -76,7 +81,7 @@ def measured(paper, picture):
             assert end <= right + SLACK, (wide, text)
             assert low <= bottom + SLACK, (wide, text)
         pairs = itertools.combinations(found["texts"], 2)
-        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)], wide
+        assert not overlapping(pairs), wide
         yield found
 
 
@@ -96,7 +101,7 @@ def test_bars_their_words_and_numbers_neither_overlap_nor_are_cut(paper, made, l
 def test_names_of_lines_and_other_words_neither_overlap_nor_are_cut(paper, made, asked):
     for found in measured(paper, line_cases.drawn(made, asked)):
         over = itertools.product(found["texts"], found["ticks"])
-        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert not overlapping(over)
         assert found["plot"] >= LEAST
 
 
@@ -110,7 +115,7 @@ def test_a_thousand_squares_fill_their_place_below_their_words(paper, letters, n
         (right, bottom), bars = found["size"], found["bars"]
         assert max(end for _, _, end, *_ in found["key"]) <= right
         over = itertools.product(found["key"], [*found["texts"], *bars])
-        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert not overlapping(over)
         assert len(bars) == 1000
         assert min(bar[0] for bar in bars) < 0.02 * right
         assert max(bar[2] for bar in bars) > 0.98 * right
@@ -135,7 +140,7 @@ def test_the_measure_sees_what_overlaps_and_what_is_cut(paper):
 def test_words_on_a_cone_neither_overlap_nor_are_cut(paper, made, more):
     for found in measured(paper, cone_cases.drawn(made, more)):
         over = itertools.product(found["texts"], found["ticks"])
-        assert not [(a[4], b[4]) for a, b in over if overlap(a, b)]
+        assert not overlapping(over)
         assert found["plot"] >= LEAST
 
 
@@ -147,5 +152,5 @@ def test_numbers_and_names_on_rulers_neither_overlap_nor_are_cut(paper, made):
         assert not [text for _, _, end, _, text in words if end > right + SLACK]
         pairs = [*itertools.combinations(words, 2)]
         pairs += [*itertools.product(words, [*found["texts"], *found["ticks"]])]
-        assert not [(a[4], b[4]) for a, b in pairs if overlap(a, b)]
+        assert not overlapping(pairs)
         assert found["plot"] >= LEAST

@@ -26,6 +26,7 @@ from tests.browser.driving import (
     download,
     draw,
     go,
+    listen,
     on_screen,
     open_page,
     press,
@@ -92,12 +93,7 @@ def test_report_opens_offline_and_prints(browser: Browser, tmp_path: Path):
 def test_presenter_page_shows_and_prints_one_tier_and_alone_nothing_else_reaches_the_browser(
     tab, app_url
 ):
-    frames: list[bytes] = []
-
-    def heard(frame: str | bytes) -> None:
-        frames.append(frame if isinstance(frame, bytes) else frame.encode())
-
-    tab.on("websocket", lambda socket: socket.on("framereceived", heard))
+    frames = listen(tab)
     open_page(tab, app_url, "data", seed=9)  # no number on screen rounds to an exact one
     upload(tab, PEOPLE)
     press(tab, "Use the groups found in the data")

@@ -23,11 +23,11 @@ from streamlit.web.server.starlette.starlette_app_utils import (
 )
 from websockets.sync.client import connect
 
-from dpviz.ui.kit.login import LOG_IN, NO_ACCESS
+from dpviz.ui.kit.login import LOG_IN
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace.projects import Projects
 from tests import people
-from tests.browser.driving import button, open_page, settled
+from tests.browser.driving import button, listen, settled
 from tests.browser.test_hand_out import numbers_and_words
 from tests.conftest import FULL, full_run
 from tests.people import AUTH, HEAD, OTHER, READER, claims
@@ -88,17 +88,6 @@ def log_in(context: BrowserContext, served: Server, who: str, file: str = "") ->
     return tab
 
 
-def listen(tab: Page) -> list[bytes]:
-    """All that the server sends over the websocket from now on."""
-    frames: list[bytes] = []
-
-    def heard(frame: str | bytes) -> None:
-        frames.append(frame if isinstance(frame, bytes) else frame.encode())
-
-    tab.on("websocket", lambda socket: socket.on("framereceived", heard))
-    return frames
-
-
 def assert_got_only(frames: list[bytes], served: Server, tier: str) -> None:
     """The numbers of one tier arrived, and no number and no name of another tier."""
     numbers, text = numbers_and_words(frames)
@@ -133,54 +122,6 @@ def test_a_reader_gets_one_tier_whatever_is_asked_and_its_file(browser, served):
     assert ("hand-out", READER, "public") in acts
 
 
-def at_the_door(context: BrowserContext, url: str) -> Page:
-    """A new tab is asked to log in, and holds nothing else."""
-    tab = context.new_page()
-    frames = listen(tab)
-    tab.goto(f"{url}/releases")
-    tab.get_by_role("heading", name=LOG_IN).wait_for()
-    settled(tab)
-    expect(tab.get_by_role("dialog")).to_have_count(0)
-    assert not re.search(r"\b(audit|partners|research)\b", numbers_and_words(frames)[1])
-    return tab
-
-
-@full_run
-def test_a_cookie_of_another_server_and_a_forged_one_open_nothing(
-    browser, served, provider, tmp_path
-):
-    with browser_of(browser) as head:
-        log_in(head, served, f"sub of {HEAD}").close()
-        (cookie,) = [c for c in head.cookies() if c["name"] == "_streamlit_user"]
-        with people.server(
-            tmp_path, free_port(), provider, secret="f" * 64
-        ) as other:  # cookies know no port
-            assert not list(Projects(tmp_path / "kept").names())
-            tab = head.new_page()
-            tab.goto(other.url)
-            tab.get_by_role("heading", name=LOG_IN).wait_for()
-            tab.close()
-        forged = {**cookie, "value": cookie["value"][:-4] + "AAAA"}
-        head.clear_cookies(name="_streamlit_user")
-        head.add_cookies([{k: forged[k] for k in ("name", "value", "domain", "path")}])
-        at_the_door(head, served.url)
-
-
-@full_run
-def test_an_unverified_address_and_a_stranger_read_one_sentence(browser, served):
-    for who in (UNVERIFIED, f"sub of {STRANGER}"):
-        with browser_of(browser) as person:
-            tab = log_in(person, served, who, "releases")
-            expect(tab.get_by_role("heading", level=1)).to_have_text(NO_ACCESS)
-            frames = listen(tab)
-            tab.goto(f"{served.url}/present?tier=audit")
-            button(tab, "Log out").wait_for()
-            settled(tab)
-            numbers, text = numbers_and_words(frames)
-            assert not re.search(r"\b(audit|partners|research|public)\b(?!-)", text)
-            assert not numbers & people.EXACT
-
-
 @full_run
 def test_two_tabs_of_a_browser_have_the_account_that_each_came_with(browser, served, provider):
     with browser_of(browser) as shared:
@@ -194,27 +135,6 @@ def test_two_tabs_of_a_browser_have_the_account_that_each_came_with(browser, ser
         button(first, "Log out").wait_for()
         settled(first)
         assert_got_only(frames, served, "public")
-
-
-@full_run
-def test_a_custodian_who_is_taken_out_draws_and_downloads_nothing_more(browser, served):
-    accounts = folder_of(served) / "accounts.toml"
-    with browser_of(browser) as head:
-        tab = log_in(head, served, f"sub of {HEAD}")
-        open_page(tab, served.url, "releases")
-        button(tab, "Draw all four tiers’ numbers").wait_for()
-        before = accounts.read_text()
-        try:
-            people.write(accounts, before.replace(HEAD, "another@example.org"))
-            button(tab, "Draw all four tiers’ numbers").click()
-            expect(tab.get_by_role("heading", level=1)).to_have_text(NO_ACCESS)
-            settled(tab)
-            expect(tab.locator(".js-plotly-plot")).to_have_count(0)
-        finally:
-            people.write(accounts, before)
-    acts = Projects(folder_of(served) / "kept").acts()
-    assert not [a for a in acts if a.what == "draw" and a.who == HEAD]
-    assert [a.who for a in acts if a.what == "turned away"][-1] == HEAD
 
 
 # A reader who speaks to the server without a browser, and says what no browser would say.

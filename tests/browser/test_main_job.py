@@ -1,18 +1,15 @@
-"""Whole jobs in a real browser: the main one, the planner's, and three statistics at once."""
+"""Whole jobs in a real browser: the main one and the planner's."""
 
 import csv
 import io
 import re
-from zipfile import ZipFile
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from dpviz.data import read_table
-from dpviz.handout import verify_folder
-from dpviz.planning.cast import ASKING, COUNCIL
-from dpviz.planning.tiers import FIRST_PLAN
+from dpviz.planning.cast import ASKING
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.ui.releases.drawing import LATER
@@ -20,7 +17,6 @@ from dpviz.ui.releases.page import LEDGER
 from tests.browser.driving import (
     GROUPS,
     PEOPLE,
-    SEVERAL,
     SIZES,
     button,
     choose,
@@ -30,10 +26,8 @@ from tests.browser.driving import (
     edit_cell,
     expect_in_use,
     go,
-    harden,
     on_screen,
     open_page,
-    pick,
     press,
     settled,
     stream_of,
@@ -150,11 +144,11 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, page.file
 
 
-# The planner's job in a real browser: a tier upgraded, a tier added, and nobody else moves.
+# The planner's job in a real browser: a tier upgraded, and nobody else moves.
 
 
 @full_run
-def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
+def test_an_upgrade_draws_what_is_typed_last_and_leaves_the_others_alone(tab, app_url):
     open_page(tab, app_url, "releases")
     draw(tab, "public")
     draw(tab, "audit")
@@ -179,69 +173,3 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     ledger = tab.get_by_test_id("stTable").last.get_by_role("row")
     expect(ledger).to_have_count(4)  # the head and three releases
     expect(ledger.last).to_contain_text("0.25")
-
-    unfold(tab, LATER)
-    write(tab, "Name", COUNCIL.name)
-    tab.locator(".st-key-added_amount input").fill(COUNCIL.amount)
-    press(tab, "Add and draw")
-    expect(button(tab, "Add and draw")).to_have_count(0)
-    settled(tab)  # until a run ends, a picture that has moved is also where it was before
-    expect(picture).to_contain_text(COUNCIL.name)
-    added = on_screen(tab)
-    assert added.keys() == upgraded.keys() | {COUNCIL.name}
-    assert all(added[name].tolist() == upgraded[name].tolist() for name in upgraded)
-    expect(ledger).to_have_count(5)
-    expect(ledger.last).to_contain_text(COUNCIL.name)
-
-
-# Three statistics for four tiers by mouse: planned, compared, drawn hardened, handed out.
-
-
-ROWS = [f"{n % 40},{('North', 'South')[n % 3 > 1]},{n % 90}" for n in range(240)]
-VISITS = "\n".join(["person,site,cost", *ROWS])  # six rows of each person
-THREE = "3 statistics (zip)"
-
-
-@full_run  # each part by itself: app
-def test_three_statistics_are_planned_compared_drawn_and_handed_out(tab, app_url):
-    open_page(tab, app_url, "data")
-    upload(tab, VISITS, name="visits.csv")
-    pick(tab, SEVERAL, "Yes, and a column says who")
-    choose(tab, "For", "everybody together")
-    choose(tab, "Column that names the person", "person")
-    press(tab, "Use this statistic")
-    choose(tab, "For", "each group of a column")
-    write(tab, "Groups to publish, one per line", "North\nSouth")
-    press(tab, "Add it to the plan")
-    choose(tab, "What", "Sum of a number")
-    choose(tab, "Number", "cost")
-    write(tab, "Lower clip bound", "0")
-    write(tab, "Upper clip bound", "90")
-    write(tab, "Rows per group (ℓ∞)", "3")
-    press(tab, "Add it to the plan")
-
-    go(tab, "Tiers")
-    harden(tab)
-    tab.get_by_role("button", name="Compare plans").click()
-    press(tab, "Keep this plan as A")
-    tab.keyboard.press("Escape")  # closes the menu
-    edit_cell(tab, 0, 1, "0.8")
-    expect(tab.get_by_text("A and B side by side")).to_be_visible()
-    expect(tab.get_by_text("All three statistics together", exact=True)).to_be_visible()
-
-    go(tab, "Releases")
-    tab.get_by_text("Draw all three statistics at once").click()
-    settled(tab)
-    press(tab, "Draw all four tiers, all three statistics")
-    expect(tab.get_by_text("All drawn of all three statistics")).to_be_visible()
-    for tier in FIRST_PLAN:
-        file = download(tab, f"download_all_{tier.name}")
-        assert not [
-            one for check in verify_folder(file.read_bytes()).checks for one in check.findings
-        ]
-        with ZipFile(file) as archive:
-            folders = {name.split("/")[1] for name in archive.namelist() if name.count("/") == 2}
-            said = archive.read(f"{tier.name}/README.txt").decode("utf-8-sig")
-        assert len(folders) == 3
-        assert said.startswith(f"Releases for {tier.name}")
-        assert "practice" not in said

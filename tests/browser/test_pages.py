@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.ui.kit.page_table import MOVED, PAGES, page
+from dpviz.ui.kit.page_table import PAGES, page
 from dpviz.ui.more_questions import STILLS
 from tests.browser.driving import (
     button,
@@ -226,11 +226,7 @@ PLACE = """(picture, [ring, place]) => {
         box.left + x._offset + x.d2p(marks.x[place]), box.top + y._offset + y.d2p(marks.y[place])
     ];
 }"""
-SAYS = {
-    "pulse": "A stranger sees Maria’s resting pulse",
-    "circle": "19 people compare notes on Maria’s blood pressure",
-    "market": "Five buyers paid the owner €12.40",
-}
+CIRCLE = "19 people compare notes on Maria’s blood pressure"
 
 
 def headline(tab):
@@ -244,32 +240,18 @@ def arrive(tab, url):
     settled(tab)
 
 
-@full_run  # one of them below
-def test_an_address_that_is_gone_leads_to_its_story_and_keeps_what_else_it_asks_for(tab, app_url):
-    stories = [(file, *there) for file, there in MOVED.items() if there[1]]
-    for file, there, story in stories:
-        arrive(tab, f"{app_url}/{file}?seed=77")
-        expect(tab.get_by_role("heading", level=1)).to_have_text(page(there).heading)
-        expect(headline(tab)).to_contain_text(SAYS[story])
-        expect(tab).to_have_url(re.compile(rf"/{there}\?"))
-        assert f"story={story}" in tab.url
-        assert "seed=77" in tab.url
-        expect(tab.get_by_test_id("stAlert")).to_have_count(0)
-        expect(tab.get_by_role("dialog")).to_have_count(0)
-
-
 @full_run
 def test_a_cold_server_leads_on_too(tab, tmp_path):
     with running_app(tmp_path / "log") as server:
         arrive(tab, f"{server.url}/social_network")
-        expect(headline(tab)).to_contain_text(SAYS["circle"])
+        expect(headline(tab)).to_contain_text(CIRCLE)
 
 
 def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
     arrive(tab, f"{app_url}/social_network?seed=77")  # where it was
     expect(tab).to_have_url(re.compile(r"/growing_trust\?"))
     assert asked(tab) == {"story": ["circle"], "seed": ["77"]}
-    expect(headline(tab)).to_contain_text(SAYS["circle"])
+    expect(headline(tab)).to_contain_text(CIRCLE)
     picture = tab.locator(".js-plotly-plot").first
     x, y = picture.evaluate(PLACE, ["1 away", 0])
     tab.mouse.move(x - 20, y)

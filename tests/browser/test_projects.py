@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from dpviz.ui.kit.shell import BUTTONS, TITLE
 from dpviz.workspace.projects import PLACE
@@ -244,24 +244,21 @@ def assert_told_and_asked(tab: Page, numbers: list[str]) -> None:
     expect(tab.locator(".st-key-draw_public button:visible")).not_to_contain_text("✓")
 
 
-@full_run
-def test_a_restart_of_the_server_is_told(own_tab: Page, tmp_path: Path) -> None:
-    port = free_port()
-    with running_app(tmp_path / "before.log", port=port) as server:
-        numbers = release_hardened(own_tab, server.url, "laplace_or_gauss")
-    with running_app(tmp_path / "after.log", port=port):
-        assert_told_and_asked(own_tab, numbers)
+def wires(tab: Page) -> list[tuple[WebSocketRoute, WebSocketRoute]]:
+    """Both ends of each connection that a tab makes from now on, which can then be cut."""
+    found: list[tuple[WebSocketRoute, WebSocketRoute]] = []
+
+    def through(route: WebSocketRoute) -> None:
+        found.append((route, route.connect_to_server()))
+
+    tab.route_web_socket(re.compile("_stcore/stream"), through)
+    return found
 
 
 @full_run
 def test_a_long_cut_is_told(own_tab: Page, tmp_path: Path) -> None:
     """The server forgets a session a second after the cut; the browser comes back later."""
-    sockets = []
-
-    def through(route):
-        sockets.append((route, route.connect_to_server()))
-
-    own_tab.route_web_socket(re.compile("_stcore/stream"), through)
+    sockets = wires(own_tab)
     short = ["--server.disconnectedSessionTTL=1"]
     with running_app(tmp_path / "server.log", more=short) as server:
         numbers = release_hardened(own_tab, server.url, "continual_counting")
@@ -275,21 +272,8 @@ def test_a_long_cut_is_told(own_tab: Page, tmp_path: Path) -> None:
 
 
 @full_run
-def test_a_first_visit_and_a_reload_lost_nothing(own_tab: Page, app_url: str) -> None:
-    for _ in range(2):
-        open_page(own_tab, app_url, "start")
-        expect(own_tab.get_by_role("heading", **LOST)).to_have_count(0)
-        expect(button(own_tab, BUTTONS["teaching"])).to_have_count(0)
-
-
-@full_run
 def test_a_short_cut_keeps_the_workspace(own_tab: Page, app_url: str) -> None:
-    sockets = []
-
-    def through(route):
-        sockets.append((route, route.connect_to_server()))
-
-    own_tab.route_web_socket(re.compile("_stcore/stream"), through)
+    sockets = wires(own_tab)
     numbers = release_hardened(own_tab, app_url, "data")
     sockets[-1][1].close()
     sockets[-1][0].close()

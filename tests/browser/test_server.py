@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +19,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, expect
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.browser.driving import download, go, harden, on_screen, open_page, press, settled, upload
@@ -90,27 +89,6 @@ def test_ten_foreign_handshakes_ask_nobody_and_hold_up_nobody(call, silent, serv
     log = served.log.read_text()
     assert log.count("A page of another site") == 1, "or they fill the log"
     assert "http://evil.example" in log
-
-
-@pytest.mark.parametrize(
-    ("origin", "enters"),
-    [
-        ("http://{0}", True),
-        (None, True),
-        ("http://127.0.0.1:9999", False),
-        ("http://localhost:8501", False),
-        ("null", False),
-        ("http://[", False),
-    ],
-)
-def test_pages_of_the_dashboard_itself_enter_and_no_others(served, origin, enters):
-    host = served.url.removeprefix("http://")
-    own = origin and origin.format(host)
-    way = {"origin": own, "subprotocols": ["streamlit"], "open_timeout": PATIENCE}
-    refusal = nullcontext() if enters else pytest.raises(InvalidStatus)
-    with refusal as found, connect(f"ws://{host}/_stcore/stream", **way):
-        pass
-    assert enters or found.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("path", ["_stcore/metrics", "_stcore/%6detrics", "_stcore/metrics?a=b"])

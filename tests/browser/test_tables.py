@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import psycopg
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from dpviz.data import read_table
 from dpviz.queries import ByColumn, Count
@@ -30,6 +30,7 @@ from tests.browser.driving import (
     expect_in_use,
     go,
     harden,
+    listen,
     on_screen,
     open_page,
     pick,
@@ -210,13 +211,8 @@ def offered(folder: Path, url: str) -> Path:
 def test_a_table_on_a_server_is_chosen_watched_stopped_and_released(
     context: BrowserContext, tmp_path: Path
 ) -> None:
-    sent: list[str | bytes] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: sent.append(frame))
-
     tab = context.new_page()
-    tab.on("websocket", listen)
+    sent = listen(tab)
     with running_postgres() as url:
         more = [f"--secrets.files={offered(tmp_path, url)}"]
         with running_app(tmp_path / "log", more=more) as server:
@@ -250,6 +246,6 @@ def test_a_table_on_a_server_is_chosen_watched_stopped_and_released(
     table = read_table(PEOPLE.encode(), name="people")
     expected = drawn(Count(ByColumn("region", GROUPS)), table, RHO, stream)["public"]
     np.testing.assert_allclose(sorted(found), sorted(expected))
-    frames = b"".join(f if isinstance(f, bytes) else f.encode() for f in sent)
+    frames = b"".join(sent)
     assert b"Counting in" in frames
     assert SECRET.encode() not in frames + (tmp_path / "log").read_bytes()

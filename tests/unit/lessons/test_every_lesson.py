@@ -14,8 +14,8 @@ from dpviz.ui.kit import page_table
 from dpviz.ui.kit.comparing import COMPARE
 from dpviz.ui.kit.lesson import AGAIN, RIGHT, SENTENCE, WRONG
 from dpviz.ui.kit.lesson_view import wanted
-from dpviz.words import pm
-from tests.conftest import few, for_each
+from dpviz.words import NARROW, pm
+from tests.conftest import FULL, few, for_each
 from tests.guessing import overlap
 from tests.visiting import plain
 
@@ -60,20 +60,35 @@ def test_a_question_is_asked_once_as_the_board_of_a_class_knows_it_by_its_senten
     assert all(each.endswith("?") for each in asked)
 
 
+RIGHTS = {  # the right answers of each lesson, in order
+    "start": ("The public", "More", "Just as much", "Its two neighbours"),
+    "trust_grows": (
+        *("The office", f"±{NARROW}0.081", "About 32 times as far off"),
+        *("Everyone but the doctor", "The hospital’s and the city’s"),
+    ),
+    "the_trick": (
+        *("Research’s number", "Research’s", "Not at all", "The court", "736, a bit more"),
+    ),
+    "the_promise": (
+        *("No one can tell for sure", "1.3 times as likely", "9 of 100 draws"),
+        *("None", "814, far more", "12 visits"),
+    ),
+}
+
+
 @for_each("lesson", LESSONS)
 def test_a_lesson_asks_at_its_turning_point_and_tells_nothing_before_the_act(lesson):
     asking = [screen for screen in lesson.screens if screen.asks]
-    assert asking
-    for screen in asking:
+    for screen, right in zip(asking, RIGHTS[lesson.file], strict=True):
         before = {screen.said(screen.scene(Settings(chosen=c))) for c in screen.choice.options}
         assert before == {screen.sentence}, "as before anybody voted"
         assert screen.sentence.endswith("?")
-        after = [
-            screen.said(screen.scene(Settings(chosen=chosen, done=True)))
-            for chosen in screen.choice.options
-        ]
-        assert sum(said.startswith(RIGHT) for said in after) == 1
-        assert sum(said.startswith(WRONG) for said in after) == len(after) - 1
+        for chosen in screen.choice.options:
+            after = screen.said(screen.scene(Settings(chosen=chosen, done=True)))
+            assert after.startswith(RIGHT if chosen == right else WRONG)
+        alone = screen.said(screen.scene(Settings(done=True)))
+        assert re.match(r"[A-Z\d]", alone)
+        assert not alone.startswith((RIGHT, WRONG)), "who gave no answer is told it alone"
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -126,10 +141,13 @@ CLAIMED = {  # lesson, screen, done: budgets whose guesses are claimed
     ("trust_grows", 4, True): (0.4, 1.0),
     ("trust_grows", 5, False): (0.1,),
     ("trust_grows", 5, True): (0.25,),
+    ("the_trick", 4, True): (0.4,),
+    ("the_trick", 5, False): (0.4,),
+    ("the_trick", 5, True): (0.8, 0.4),
 }
 
 
-@for_each(("file", "step", "done"), few(CLAIMED, 2))
+@for_each(("file", "step", "done"), CLAIMED)
 def test_each_claim_is_the_overlap_of_two_hills_and_all_numbers_of_the_caption_are_claimed(
     file, step, done
 ):
@@ -140,7 +158,8 @@ def test_each_claim_is_the_overlap_of_two_hills_and_all_numbers_of_the_caption_a
     assert said.value == f"{round(guesses[0])}"
     claimed = {f"{claim.value:.0f}" for claim in said.claims}
     claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
-    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"50", "95", "100"}
+    known = {"50", "95", "100", "2.2"}  # the last: how near audit's number comes
+    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | known
 
 
 @pytest.mark.parametrize("screen", few(SCREENS, 14))
@@ -153,6 +172,15 @@ def test_a_picture_is_a_pure_function_of_its_scene(screen):
         assert all(mark.marker.opacity == 0 for mark in one.data[: watched(one)])  # a still
         assert one.layout.height <= 390
         assert 20 < len(made.alt) <= 200
+
+
+@pytest.mark.parametrize("again", range(1, 200 if FULL else 2))
+def test_any_draw_can_be_shown(again):
+    for screen in few((case.values[0] for case in SCREENS), 3):
+        for done in (False, True):
+            chosen = screen.choice.default if screen.choice else ""
+            scene = screen.scene(Settings(done=done, chosen=chosen, draw=again))
+            assert 20 < len(screen.picture(scene).alt) <= 200
 
 
 def watched(figure):

@@ -1,6 +1,5 @@
 """The front page: its town, its numbers by other ways, and each "of 1,000" by simulation."""
 
-import itertools
 import json
 import math
 import re
@@ -21,11 +20,9 @@ from dpviz.ui.start import LESSON
 from dpviz.ui.trust_grows import LESSON as TRUST_GROWS
 from dpviz.words import pm
 from tests import guessing
-from tests.conftest import FULL, few, for_each
+from tests.conftest import few, for_each
 from tests.guessing import WITHIN, guessed, overlap
 from tests.visiting import plain
-
-ALL = tuple(itertools.product(range(6), (False, True)))
 
 
 @pytest.fixture(scope="module")
@@ -208,10 +205,3 @@ def test_the_council_hangs_from_nothing_before_it_is_drawn(first):
     assert np.isnan(value[cast.COUNCIL.name])
     assert after.frame.set_index("who")["value"][cast.COUNCIL.name] == first.council
     assert list(after.string["low"])[-1] == first.here[cast.PUBLIC]
-
-
-@pytest.mark.parametrize("again", range(200 if FULL else 1))
-def test_any_draw_can_be_shown(again):
-    for step, done in few(ALL, 2):
-        frame = frame_of(step, done=done, draw=again)
-        assert 20 < len(LESSON.screens[step].picture(frame).alt) <= 200

@@ -26,7 +26,6 @@ from dpviz.scenes.the_promise import (
 )
 from dpviz.scenes.threads import GAUSSIAN
 from dpviz.ui import the_promise as words
-from dpviz.ui.kit.lesson import RIGHT, WRONG
 from dpviz.ui.the_promise import LESSON
 from tests.conftest import FULL, for_each
 from tests.guessing import overlap
@@ -248,32 +247,6 @@ def test_the_limit_of_the_visitor_is_in_the_picture(chosen):
 
 
 # Guess first, then see
-
-
-@for_each(
-    ("step", "right", "wrong"),
-    [
-        (1, words.EITHER, words.WHICH[0]),
-        (2, *words.times_answers()[1:]),
-        (3, *words.often_answers()[1:]),
-        (4, words.NO, words.SQUARE_IT),
-        (5, words.answers()[-1], words.answers()[0]),
-        (6, "12 visits", "60 visits"),
-    ],
-)
-def test_the_answer_says_whether_the_guess_was_right(step, right, wrong):
-    for chosen, lead in ((right, RIGHT), (wrong, WRONG)):
-        screen, scene = shown(step, chosen)
-        assert screen.said(scene).startswith(lead)
-        before = screen.said(shown(step, chosen, done=False)[1])
-        assert before == screen.sentence
-        assert before[-1] == "?"
-
-
-@for_each("step", range(1, 7))
-def test_who_gave_no_answer_is_told_it_alone(step):
-    screen, scene = shown(step)
-    assert re.match(r"[A-Z\d]", screen.said(scene))
 
 
 @for_each(("step", "done"), [*itertools.product(range(1, 7), (False, True))])

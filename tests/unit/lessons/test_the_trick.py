@@ -19,16 +19,9 @@ from dpviz.scenes.threads import GAUSSIAN
 from dpviz.ui import the_trick as words
 from dpviz.ui.the_trick import LESSON
 from dpviz.words import pm
-from tests.conftest import FULL, few
-from tests.guessing import WITHIN, guessed, overlap, truths
+from tests.conftest import few
+from tests.guessing import WITHIN, guessed, truths
 from tests.visiting import plain
-
-SHOWN = [
-    (step, done, chosen)
-    for step, screen in enumerate(LESSON.screens)
-    for done in ((False, True) if screen.act else (False,))
-    for chosen in (screen.choice.options if screen.choice else ("",))
-]
 
 
 @pytest.fixture(scope="module")
@@ -133,17 +126,6 @@ def test_partners_number_is_usually_nearer_to_researchs():
     partners = research + rng.normal(0, math.sqrt(up), 20_000)
     public = partners + rng.normal(0, math.sqrt(down), 20_000)
     assert np.mean(np.abs(partners - research) < np.abs(partners - public)) > 0.6
-
-
-@pytest.mark.parametrize("step", [1, 2])
-def test_what_is_drawn_there_needs_no_look_at_the_truth(step):
-    """A session that has forgotten the truth can still draw it."""
-    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(1))
-    session.release(town.level(RESEARCH))
-    if step == 2:
-        session.release(town.level(PUBLIC))
-    session.seal(town.level(RESEARCH))
-    assert np.isfinite(session.release(town.level((PUBLIC, PARTNERS)[step - 1]))).all()
 
 
 def test_a_number_is_on_the_path_once_the_noise_has_come_to_it(first):
@@ -266,20 +248,6 @@ def test_the_second_question_is_answered_by_what_two_paths_tell():
         assert f"{right} are right" in words.second_picture(scene).alt
 
 
-@pytest.mark.parametrize(
-    ("asks", "budgets"),
-    [
-        ({"step": 4, "done": True}, (0.4,)),
-        ({"step": 5}, (0.4,)),
-        ({"step": 5, "done": True}, (0.8, 0.4)),
-    ],
-)
-def test_each_claim_is_the_overlap_of_two_hills(asks, budgets):
-    said = side(**asks)
-    assert [c.value for c in said.claims] == pytest.approx([overlap(b) for b in budgets], rel=1e-7)
-    assert said.value == f"{round(said.claims[0].value)}"
-
-
 # What stands beside the pictures
 
 
@@ -291,11 +259,3 @@ def test_every_number_with_a_blur_has_its_claim(step, done):
     known = {f"{x:.1f}" for x in town.draw(SEED).here.values()} | {"2.3"}
     found = re.findall(r"\d+\.\d+", plain(f"{said.value} {said.note}"))
     assert set(found) <= claimed | known
-
-
-@pytest.mark.parametrize("again", range(1, 40 if FULL else 2))
-def test_any_draw_can_be_shown(again):
-    for step, done, chosen in few(SHOWN, 3):
-        screen = LESSON.screens[step]
-        scene = screen.scene(Settings(done=done, chosen=chosen, draw=again))
-        assert 20 < len(screen.picture(scene).alt) <= 200
