@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -12,13 +11,15 @@ import pytest
 from dpviz.accounting import half_width
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
-from dpviz.handout import reader_csv, tier_json, verify_folder
+from dpviz.handout import reader_csv, tier_json
 from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.handout.received import FILES
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Nouns
 from dpviz.release import MultipleRelease
 from dpviz.workspace import Workspace, account, packing, plan_file
 from dpviz.workspace.sessions import Asking, Statistic
+from tests import handouts
 from tests.cast import MOST, RHO, SUM
 from tests.conftest import few
 
@@ -300,25 +301,14 @@ def test_packs_of_means_pass_every_check_and_a_changed_mean_none(ws):
     ws.state(FLOWN)
     ws.draw("audit")
     content = packing.hand_out(ws)
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        names = set(archive.namelist())
-        readme = archive.read("practice-public/README.txt").decode("utf-8-sig")
-    assert {n for n in names if n.startswith("practice-public/")} == {
-        f"practice-public/{n}"
-        for n in ("README.txt", "SIGNED.json", "estimates.csv", "release.json")
+    files = handouts.opened(content)
+    assert {*handouts.folder(files, "practice-public")} == {
+        *("README.txt", "SIGNED.json", "estimates.csv", "release.json")
     }
-    assert sum(n.endswith("release.csv") for n in names) == 1, "counts are read as released"
-    assert "release.csv" not in readme
+    assert sum(n.endswith("release.csv") for n in files) == 1, "counts are read as released"
+    assert b"release.csv" not in files["practice-public/README.txt"]
     assert packing.check(ws, content) == ()
-    assert verify_folder(content).passed
-    changed = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(changed, "w") as new:
-        for name in old.namelist():
-            data = old.read(name)
-            if name == "practice-public/estimates.csv":
-                data = data.replace(b"\r\nUA,", b"\r\nUA,1")
-            new.writestr(name, data)
-    found = verify_folder(changed.getvalue())
-    assert not found.passed
-    wrong = {f.where: f.what for check in found.checks for f in check.findings}
-    assert "practice-public/estimates.csv" in wrong
+    assert handouts.found(content) == {}
+    means = "practice-public/estimates.csv"
+    changed = files | {means: handouts.swapped(files[means], "\r\nUA,", "\r\nUA,1")}
+    assert means in handouts.found(changed)[FILES]

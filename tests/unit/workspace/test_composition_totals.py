@@ -13,7 +13,6 @@ from dpviz.accounting import joint_loss
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, FIXED_ORDER, IN_ADVANCE, UPPER
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.conversions import zcdp_epsilon
-from dpviz.accounting.mixed_composition import mixed_composition_epsilon
 from dpviz.accounting.pure_composition import NAME as WORST
 from dpviz.errors import ParameterError
 from dpviz.workspace import account
@@ -49,7 +48,7 @@ from dpviz.workspace.composition_totals import (
 )
 from dpviz.workspace.guesses import CorrectGuesses, right_of
 from dpviz.workspace.workspace import Workspace
-from tests.conftest import few, for_each, full_run
+from tests.conftest import few, for_each
 
 # --- A sequence as a record: exact budgets, refusals, and the releases of a workspace as its parts
 
@@ -311,14 +310,6 @@ def test_what_fits_fits_and_one_more_does_not():
     for more, fits in ((0, True), (1, False)):
         whole = (Part(answer=ANY, budget=0.1, count=10 + found.best + more),)
         assert (allowed(totals(whole, DELTA), ANY_ORDER)[0].value <= 2) == fits
-
-
-@full_run  # the next test says the same of answers that add up
-def test_choices_that_are_fixed_in_advance_fit_by_the_exact_bound():
-    found = room(TEN, TEN[1], limit=Fraction(2), delta=DELTA, granted=IN_ADVANCE)
-    assert found.added == 0
-    assert mixed_composition_epsilon(10, 10 + found.best, 0.1, math.log(1e-6)) <= 2
-    assert mixed_composition_epsilon(10, 11 + found.best, 0.1, math.log(1e-6)) > 2
 
 
 def test_room_at_its_ends():

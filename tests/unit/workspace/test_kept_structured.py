@@ -2,23 +2,25 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sqlalchemy as sa
 
+from dpviz import streams
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError, SealedError
+from dpviz.queries import ByColumn, Count, Words
 from dpviz.release import MultipleRelease, today
 from dpviz.ui.kit import panel
 from dpviz.words import pm
-from dpviz.workspace import account, sparse, structured, top_k
+from dpviz.workspace import account, kept, sparse, structured, top_k
 from dpviz.workspace.local import rappor
 from dpviz.workspace.local.rappor import Subject as Survey
 from dpviz.workspace.one_tier import Answers, seen_by, shown_to, who_sees
 from dpviz.workspace.packing import check, file_of
 from dpviz.workspace.projects import Projects
+from dpviz.workspace.projects.absent import waits_for
 from dpviz.workspace.projects.contents import overview, released, stored
 from dpviz.workspace.projects.database import ENTRIES, PROJECTS, RELEASES, SESSIONS
 from dpviz.workspace.projects.of_tier import NothingYetError
@@ -39,6 +41,7 @@ from tests.structured_sessions import (
     surveyed,
     workspace,
 )
+from tests.unit.workspace.test_accounts import done
 
 
 def brought(places):
@@ -120,7 +123,7 @@ def test_a_sealed_one_goes_on_without_the_table_and_an_open_one_does_not(project
 
 
 def test_what_cannot_be_kept_says_why_and_changes_nothing(projects, ws):
-    histogram = sparse.Subject(table=ws.table, query=sparse.ItemCounts("shop", sparse_words()))
+    histogram = sparse.Subject(table=ws.table, query=sparse.ItemCounts("shop", Words(2)))
     numbers = {"sigma": 9.0, "log_delta": -20.0, "log_delta_used": -20.0}
     cut = top_k.Common(source=listed(ws).source, **numbers)
     of = counted(ws)
@@ -140,12 +143,6 @@ def test_what_cannot_be_kept_says_why_and_changes_nothing(projects, ws):
         with pytest.raises(ParameterError, match=sentence):
             projects.create("second", teaching)
     assert (ws.ledger, ws.sessions, projects.names()) == ([], [], [PROJECT])
-
-
-def sparse_words():
-    from dpviz.queries import Words
-
-    return Words(2)
 
 
 def test_no_exact_answer_and_no_row_is_in_the_file(tmp_path):
@@ -168,9 +165,6 @@ def test_no_exact_answer_and_no_row_is_in_the_file(tmp_path):
 
 def test_linear_answers_and_running_counts_go_on_as_the_session_within(ws, monkeypatch):
     """Bit for bit what a `MultipleRelease` draws that goes on from the same releases."""
-    from dpviz import streams
-    from dpviz.workspace import kept
-
     for make in (counted, asked):
         keeping = make(ws).asking.keeping
         exact, held = keeping.exact(), {}
@@ -202,9 +196,6 @@ def test_sums_of_a_survey_are_written_and_read(ws):
 
 
 def test_a_session_that_only_a_structured_page_asked_waits_for_its_table(projects):
-    from dpviz.queries import ByColumn, Count
-    from dpviz.workspace.projects.absent import waits_for
-
     ws = workspace()
     projects.create(PROJECT, ws)
     listed(ws, 1).draw(ws)
@@ -218,25 +209,6 @@ def test_a_session_that_only_a_structured_page_asked_waits_for_its_table(project
     tab.bring(same)
     listed(tab, 2).draw(tab)
     assert [e.session for e in tab.ledger] == [1, 1]
-
-
-def test_a_damaged_list_is_refused(projects, places, ws):
-    if "://" in str(places[0]):
-        pytest.skip("a file is changed")
-    import sqlite3
-    from contextlib import closing
-
-    from dpviz.workspace.projects import database
-
-    listed(ws, 2).draw(ws)
-    path = Path(places[0]) / database.FILE
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(
-            "UPDATE dpviz_releases SET numbers = replace(numbers, cast('asked' as blob), "
-            "cast('kased' as blob))"
-        )
-    with pytest.raises(ParameterError, match="damaged"):
-        projects.open(PROJECT)
 
 
 # Structured releases as a reader with an account has them: the custodian's, and nobody else's.
@@ -254,11 +226,6 @@ def made(places, *kinds, draws=2):
 
 def of(places, tier, who=READER):
     return Projects(places[0], keys=places[1], who=who).of_tier(PROJECT, tier)
-
-
-def done(places):
-    acts = Projects(places[0], keys=places[1]).acts()
-    return [(a.what, a.who, a.tier, a.session) for a in acts]
 
 
 def test_every_kind_is_read_as_the_custodian_hands_it_out(places):

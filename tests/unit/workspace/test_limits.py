@@ -283,16 +283,6 @@ def test_all_that_is_registered_is_released_in_any_order_and_costs_what_the_plan
     assert drawn(ws) == before
 
 
-def test_the_total_is_that_of_the_whole_plan_whatever_was_drawn():
-    ws = tab(owner=PlanLimit(text()))
-    ws.draw("public")
-    assert account.joint(ws).value == 0.1
-    assert ws.said_of_limit(ws.table).replace(NO_BREAK, " ") == (
-        "Limit for everything together: the 4 releases of its plan, each once, together ρ = 0.8. "
-        f"Released here: 1. Left: {COUNTS} at ρ = 0.4 and {SUM} at ρ = 0.05 or 0.4."
-    )
-
-
 NEAR = {
     "a budget 1.0001 times as large": (
         lambda ws: ws.use_tiers(as_rows([Tier(name="public", amount="0.10001", kind="ρ")])),

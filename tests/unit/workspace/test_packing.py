@@ -7,11 +7,9 @@ import zipfile
 from dataclasses import replace
 from datetime import timedelta
 
-import numpy as np
 import pytest
 
 from dpviz import __version__
-from dpviz.accounting import half_width
 from dpviz.data import read_csv
 from dpviz.handout import verify_folder
 from dpviz.handout.post_processing import PROCESSINGS
@@ -29,6 +27,7 @@ from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.workspace import Workspace
 from tests.conftest import few, for_each
+from tests.unit.workspace.test_several import typed
 from tests.visiting import plain
 
 TABLE = read_csv(
@@ -40,7 +39,6 @@ QUERIES = [
     BoundedSum("n", 0, 100, BY, step=0.25),
     BoundedMean("n", 0, 100, BY),
 ]
-AS_RELEASED = PROCESSINGS["released"]
 
 
 def workspace_of(*queries, family="gaussian"):
@@ -51,30 +49,6 @@ def workspace_of(*queries, family="gaussian"):
         ws.use(Statistic(TABLE, query, ""))
         ws.draw("high", "low")
     return ws
-
-
-def packed(ws, shown=AS_RELEASED):
-    return packing.hand_out(ws, shown)
-
-
-@pytest.mark.parametrize("family", ["gaussian", "poisson", "discrete_laplace"])
-@pytest.mark.parametrize("query", QUERIES, ids=lambda q: type(q).__name__)
-def test_a_record_holds_the_release_and_what_follows_from_it(query, family):
-    ws = workspace_of(query, family=family)
-    entry = ws.ledger[0]
-    record = packing.release_of(ws, entry, AS_RELEASED)
-    session = ws.round.mechanism
-    np.testing.assert_array_equal(record.values, session.release(entry.level))
-    assert (record.entries, record.labels) == (query.entries, query.labels)
-    assert (record.step, record.mean) == (query.step, session.family.mean(entry.level))
-    derived = dict(record.derived)
-    debiased = record.values - record.mean
-    half = half_width(session.family, entry.level, 0.95, coordinates=query.per_value)
-    low, high = query.interval(debiased, half)
-    np.testing.assert_array_equal(derived["estimate"], query.estimate(debiased))
-    np.testing.assert_array_equal(derived["low"], low)
-    np.testing.assert_array_equal(derived["high"], high)
-    assert list(derived) == ["estimate", "low", "high"]
 
 
 def test_post_processing_adds_a_column_where_it_is_offered():
@@ -89,12 +63,12 @@ def test_post_processing_adds_a_column_where_it_is_offered():
 @pytest.mark.parametrize("key", few(PROCESSINGS, 6))
 def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     ws = workspace_of(*QUERIES)
-    assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
+    assert packing.check(ws, packing.hand_out(ws, PROCESSINGS[key])) == ()
 
 
 def test_what_was_handed_out_before_groups_were_renamed_differs_in_names_alone_and_says_which():
     ws = workspace_of(*QUERIES)
-    before = packed(ws)
+    before = packing.hand_out(ws)
     files = {e.session: packing.file_of(ws, e, today()) for e in ws.ledger}
     named = ByColumn("g", ("a", "b", "c"), names=("north", "b", "a"))
     ws.use(Statistic(TABLE, replace(QUERIES[2], by=named), ""))
@@ -102,13 +76,13 @@ def test_what_was_handed_out_before_groups_were_renamed_differs_in_names_alone_a
         (found,) = packing.check(ws, content)
         assert found.where == "names of groups"
         assert "in session 3 “a” is “north” now, “c” is “a” now. Everything else" in found.what
-    assert packing.check(ws, packed(ws)) == packing.check(ws, files[1]) == ()
+    assert packing.check(ws, packing.hand_out(ws)) == packing.check(ws, files[1]) == ()
     for old, new in ((b"\r\nc,", b"\r\nd,"), (b"\r\nc,", b"\r\nc,1")):
         wrong = files[3].replace(old, new)  # a name that nobody gave, and another number
         assert wrong != files[3]
         assert [f.where for f in packing.check(ws, wrong)] == ["the file"]
     other = workspace_of(*QUERIES)  # the same names and days, other numbers and another key
-    assert len(packing.check(ws, packed(other))) > 1
+    assert len(packing.check(ws, packing.hand_out(other))) > 1
     changed = before.replace(b"north", b"south").replace(b'"a"', b'"d"', 1)
     assert len(packing.check(ws, changed)) > 1, "a name that nobody gave is no former name"
     assert len(packing.check(ws, before + b" ")) > 1
@@ -127,7 +101,7 @@ def test_a_single_file_is_checked_against_the_ledger_to_the_last_byte():
 
 def test_checking_a_pack_asks_for_no_exact_answer(monkeypatch):
     ws = workspace_of(QUERIES[0], family="laplace")
-    pack = packed(ws)
+    pack = packing.hand_out(ws)
     monkeypatch.setattr(Count, "values", None)
     assert packing.check(ws, pack) == ()
     assert packing.check(ws, pack + b" ") != ()
@@ -138,8 +112,8 @@ def test_a_draw_records_the_day_and_the_software_and_a_pack_keeps_to_them(monkey
     assert {(e.drawn, e.versions) for e in ws.ledger} == {(today(), software())}
     assert dict(software())["dpviz"] == __version__
     monkeypatch.setattr(packing, "today", lambda: today() + timedelta(days=1))
-    assert packing.check(ws, packed(ws)) == ()
-    content = packed(ws)
+    assert packing.check(ws, packing.hand_out(ws)) == ()
+    content = packing.hand_out(ws)
     monkeypatch.setattr(packing, "today", lambda: today() - timedelta(days=1))
     assert [f.where for f in packing.check(ws, content)] == ["MANIFEST.json"]
 
@@ -223,10 +197,12 @@ def test_files_bear_the_names_of_tier_and_statistic_each_its_own():
     ws.call("")
     assert packing.report_name(ws) == f"report-{name}.html"
     assert packing.pack_name(ws) == "practice-dpviz-pack.zip", "some of it is practice"
-    assert "low/README.txt" in names_in(packed(ws))
-    second = [n for n in names_in(packed(ws)) if n.startswith("practice-low/sum-of-n-per-group")]
+    assert "low/README.txt" in names_in(packing.hand_out(ws))
+    second = [
+        n for n in names_in(packing.hand_out(ws)) if n.startswith("practice-low/sum-of-n-per-group")
+    ]
     assert any(n.endswith("-2/README.txt") for n in second)
-    assert packing.check(ws, packed(ws)) == ()
+    assert packing.check(ws, packing.hand_out(ws)) == ()
 
 
 def names_in(pack):
@@ -243,7 +219,7 @@ def test_the_first_line_of_practice_files_says_what_they_are():
         assert packing.check(ws, alone) == ()
         (told,) = verify_folder(alone).handouts
         assert ("practice", says) in told.facts
-    assert verify_folder(packed(ws)).passed
+    assert verify_folder(packing.hand_out(ws)).passed
     report = packing.report_of(ws, today())
     assert "<title>Practice numbers, do not publish. Mean of “n”" in report
     ws.use_mode("hardened")
@@ -277,10 +253,7 @@ def lowered(kind="ρ"):
     smaller = ws.plan.tiers[0].amount
     factor = 2.0 if kind.startswith("±") else 0.5
     amount = f"{float(smaller.split(',')[0]) * factor}" + (", 1e-6" if "δ" in kind else "")
-    rows = [
-        {**row, "budget": amount} if row["tier"] == "audit" else row for row in ws.plan.typed_rows
-    ]
-    assert ws.use_tiers(rows) == []
+    typed(ws, audit=amount)
     return ws
 
 
@@ -309,10 +282,7 @@ def test_files_from_before_and_after_the_change_both_pass():
     ws = Workspace.fresh()
     ws.draw("audit")
     before = [packing.hand_out(ws), packing.file_of(ws, ws.ledger[0], today())]
-    rows = [
-        {**row, "budget": "0.2"} if row["tier"] == "audit" else row for row in ws.plan.typed_rows
-    ]
-    ws.use_tiers(rows)
+    typed(ws, audit="0.2")
     after = [packing.hand_out(ws), packing.file_of(ws, ws.ledger[0], today())]
     assert all(old != new for old, new in zip(before, after, strict=True))
     for content in (*before, *after):

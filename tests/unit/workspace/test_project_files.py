@@ -147,15 +147,6 @@ def test_no_exact_answer_no_row_and_no_seed_is_in_the_file(tmp_path):
     assert np.array(released, "<i8").tobytes() in found, "the search finds what is there"
 
 
-def test_a_backup_is_a_copy_of_the_folder(folder, tmp_path):
-    ws = opened((folder, folder))
-    copy = shutil.copytree(folder, tmp_path / "elsewhere")
-    found = opened((copy, copy))
-    assert shown(found) == shown(ws)
-    found.draw("research")
-    assert len(found.sessions) == 1
-
-
 def overwritten(folder, start, content):
     with open(folder / database.FILE, "r+b") as file:
         file.seek(start)

@@ -20,7 +20,6 @@ from dpviz.handout import verify_folder
 from dpviz.handout.packs import one_line
 from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
-from dpviz.planning.tiers import as_rows
 from dpviz.queries import BoundedSum, Bounds, ByColumn, ByTwoColumns, Count, Everybody
 from dpviz.release import MultipleRelease, Provenance
 from dpviz.ui.kit import group_controls
@@ -34,6 +33,7 @@ from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.workspace import Workspace
 from tests.cast import RHO
 from tests.conftest import few, for_each
+from tests.unit.workspace.test_several import typed
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = [
@@ -150,11 +150,6 @@ def drawn(*acts, family="discrete_laplace", mode="hardened"):
     return ws
 
 
-def rebudget(ws, tier, amount):
-    rows = [{**r, "budget": amount} if r["tier"] == tier else r for r in as_rows(ws.plan.tiers)]
-    assert ws.use_tiers(rows) == []
-
-
 def readme(ws, tier="audit", practice=""):
     """The README of a tier's folder, line by line; the folder passes by ledger and by signature."""
     content = packing.hand_out(ws, tier=tier)
@@ -178,12 +173,12 @@ def test_both_losses_are_those_of_the_ledger(family):
     mode = "hardened" if family in ("skellam", "discrete_laplace") else "teaching"
     acts = ((PEOPLE, ALL), (BY_WARD, ALL[1:]), (COSTS, ALL[:1]))
     ws = drawn(*acts, family=family, mode=mode)
-    rebudget(ws, "partners", "0.9")
+    typed(ws, partners="0.9")
     ws.draw("partners")
     alone = [(q, [t for t in who if t == "partners"]) for q, who in acts]
     mine = drawn(*((q, who) for q, who in alone if who), family=family, mode=mode)
     mine.state(COSTS)
-    rebudget(mine, "partners", "0.9")
+    typed(mine, partners="0.9")
     mine.draw("partners")
     lines = readme(ws, "partners", "practice-" * (mode == "teaching"))
     for begin, loss in ((FOLDER, account.joint(mine)), (EVERYBODY, account.joint(ws))):
@@ -196,7 +191,7 @@ def test_both_losses_are_those_of_the_ledger(family):
 def test_earlier_budgets_and_closed_sessions_count():
     ws = drawn((PEOPLE, ["audit"]), family="discrete_laplace")
     one = account.joint(ws).value
-    rebudget(ws, "audit", "0.1")
+    typed(ws, audit="0.1")
     ws.draw("audit")  # smaller: within the session the larger one counts
     assert words_of(account.joint(ws)) in line(readme(ws), FOLDER)
     assert account.joint(ws).value == one
@@ -360,14 +355,6 @@ def test_a_tier_that_shares_a_release_shares_its_sentence():
     assert BRIDGE in facts(ws, "c")[THIS]
 
 
-def test_teaching_promises_nothing():
-    ws = Workspace.fresh()
-    ws.draw("public", "audit")
-    assert {facts(ws, n)[k] for n in ("public", "audit") for k in (THIS, TOGETHER)} == {
-        "none: practice mode"
-    }
-
-
 def with_table(*groups, mode="hardened"):
     """A workspace with a table of its own; `groups` is a column with its list, or two of them."""
     ws = hardened() if mode == "hardened" else Workspace.fresh()
@@ -455,12 +442,14 @@ def test_the_public_list_of_a_sample_stays_public():
     assert ws.seen.of(Statistic(ws.table, query, ws.loading)).read_off == ("education",)
 
 
-def test_teaching_hand_outs_say_it_too():
+def test_teaching_hand_outs_say_it_too_and_promise_nothing():
     ws = with_table(("ward", ("A", "B")), mode="teaching")
     group_controls.suggested(ws, "ward")
-    ws.draw("public")
-    assert "read off the data" in facts(ws, "public")
-    assert facts(ws, "public")[THIS] == "none: practice mode"
+    ws.draw("public", "audit")
+    for name in ("public", "audit"):
+        said = facts(ws, name)
+        assert "read off the data" in said
+        assert said[THIS] == said[TOGETHER] == "none: practice mode"
 
 
 def test_structured_hand_outs_end_with_the_same_promise():

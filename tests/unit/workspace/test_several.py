@@ -36,10 +36,12 @@ def planned(*queries):
     return ws
 
 
-def typed(ws, **budgets):
+def typed(ws, **cells):
+    """Type into the row of a tier, by its name: `public="0.2"`, `audit=("tier", "ministry")`."""
     rows = as_rows(ws.plan.tiers)
-    for row in rows:
-        row["budget"] = budgets.get(row["tier"], row["budget"])
+    for name, cell in cells.items():
+        column, text = cell if isinstance(cell, tuple) else ("budget", cell)
+        next(row for row in rows if row["tier"] == name)[column] = text
     assert ws.use_tiers(rows) == []
 
 
@@ -68,10 +70,8 @@ def test_a_tier_has_one_name_and_one_place_in_all_statistics():
     ws = planned(PEOPLE, BY_WARD)
     typed(ws, audit="0.05")
     ws.state(PEOPLE)
-    rows = as_rows(ws.plan.tiers)
-    rows[0]["tier"] = "court"
-    ws.use_tiers(rows)
-    ws.use_tiers([*rows, {"tier": "press", "budget": "0.02", "as": "ρ"}])
+    typed(ws, audit=("tier", "court"))
+    ws.use_tiers([*as_rows(ws.plan.tiers), {"tier": "press", "budget": "0.02", "as": "ρ"}])
     ws.state(BY_WARD)
     assert amounts(ws) == {"court": "0.05"} | {n: f"{RHO[n]:g}" for n in TIERS[1:]} | {
         "press": "0.02"

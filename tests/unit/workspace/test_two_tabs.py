@@ -8,32 +8,17 @@ import sqlalchemy as sa
 
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import Tier, as_rows
-from dpviz.queries import Count, Everybody
 from dpviz.workspace.projects import Projects, plans, versions
 from dpviz.workspace.projects.database import PROJECTS
 from dpviz.workspace.projects.versions import PlanChangedError
 from tests.project_workers import PROJECT, WARDS, in_threads, opened
-
-EVERYBODY = Count(Everybody(), WARDS.bounds)
+from tests.unit.workspace.test_several import EVERYBODY, amounts, typed
 
 
 @pytest.fixture
 def tab(places, ws):  # noqa: ARG001 - it is there then
     """Another tab on the project of `ws`."""
     return opened(places)
-
-
-def typed(ws, **cells):
-    """Type into the row of a tier, by its name: `public="0.2"`, `audit=("tier", "ministry")`."""
-    rows = as_rows(ws.plan.tiers)
-    for name, cell in cells.items():
-        column, text = cell if isinstance(cell, tuple) else ("budget", cell)
-        next(row for row in rows if row["tier"] == name)[column] = text
-    assert ws.use_tiers(rows) == []
-
-
-def amounts(ws):
-    return {t.name: t.amount for t in ws.plan.tiers}
 
 
 def kept(places):

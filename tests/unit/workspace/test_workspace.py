@@ -1,7 +1,6 @@
 """The workspace: drawing once, sessions that add, sealing, and acts of one workspace take turns."""
 
 import datetime
-import itertools
 import math
 import re
 import threading
@@ -28,9 +27,10 @@ from dpviz.workspace import Workspace, account, gradual, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Asking, Statistic
 from tests.cast import MOST, RHO, SUM
-from tests.conftest import few, for_each
+from tests.conftest import for_each
 from tests.serving import ROOT
 from tests.unit.test_architecture import PERSONAL, TOPICS
+from tests.unit.workspace.test_several import typed
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
@@ -45,21 +45,6 @@ PUBLIC_BEFORE, AUDIT_BEFORE = (
 
 def numbers(ws: Workspace) -> dict[str, bytes]:
     return {t.name: t.values.tobytes() for t in ws.values_of_tiers if t.values is not None}
-
-
-@for_each("order", few(itertools.permutations(NAMES), 5))
-def test_asking_again_in_any_order_gives_the_same_numbers(order):
-    ws = Workspace.fresh()
-    seen = {}
-    for name in order:
-        ws.draw(name)
-        seen[name] = numbers(ws)[name]
-    for name in reversed(order):
-        ws.draw(name)
-    assert numbers(ws) == seen
-    assert [e.tier for e in ws.ledger] == list(order)
-    assert account.joint(ws).value == MOST
-    assert math.isclose(account.independent(ws).value, SUM)
 
 
 def test_another_definition_is_another_session_and_the_first_one_can_go_on():
@@ -434,12 +419,6 @@ def test_looking_draws_nothing(monkeypatch):
     assert packing.releases_of(ws, PROCESSINGS["released"])
 
 
-def rows_with(name, amount):
-    rows = as_rows(DEFAULT_TIERS)
-    next(r for r in rows if r["tier"] == name)["budget"] = amount
-    return rows
-
-
 @pytest.mark.parametrize("amount", ["0.35", DEFAULT_TIERS[0].amount])
 def test_a_smaller_budget_is_no_upgrade(amount):
     ws = Workspace.fresh()
@@ -454,7 +433,7 @@ def test_a_smaller_budget_is_no_upgrade(amount):
 def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
     ws = Workspace.fresh()
     ws.draw("audit")
-    assert ws.use_tiers(rows_with("audit", "0.25")) == []
+    typed(ws, audit="0.25")
     known = {p.name: p.budget.loss for p in ws.known()}
     assert known == RHO
     with pytest.raises(ParameterError, match="that it has"):
@@ -472,7 +451,7 @@ def test_what_was_refused_is_nothing_that_a_tier_has(upgraded):
     if upgraded:
         ws.draw("audit")
     else:
-        assert ws.use_tiers(rows_with("audit", "4")) == []
+        typed(ws, audit="4")
     with pytest.raises(OverBudgetError, match="asks for"):
         ws.upgrade("audit", "ρ", "4") if upgraded else ws.draw("audit")
     held = ws.most_held("audit")
@@ -502,7 +481,7 @@ def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
     cap = ws.cap("partners")
-    ws.use_tiers(rows_with("partners", "0.25"))
+    typed(ws, partners="0.25")
     with pytest.raises(ParameterError, match="has changed since"):
         ws.seal(cap)
     assert [e.tier for e in ws.ledger] == ["public"]
