@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -153,9 +154,15 @@ def context() -> multiprocessing.context.ForkServerContext:
 
 
 def in_threads(*acts: Callable[[], object]) -> list[object]:
-    """Results of acts in threads of this process."""
+    """Results of acts in threads of this process that all begin together."""
+    gate = threading.Barrier(len(acts))
+
+    def run(act: Callable[[], object]) -> object:
+        gate.wait()
+        return act()
+
     with ThreadPoolExecutor(len(acts)) as pool:
-        return [each.result() for each in [pool.submit(act) for act in acts]]
+        return list(pool.map(run, acts))
 
 
 if __name__ == "__main__":  # so that it can be killed: python -m tests.project_workers …

@@ -111,6 +111,25 @@ def surveyed(ws: Workspace) -> rappor.Subject:
     return rappor.Subject(table=ws.table, query=query, bloom=BLOOM, p=0.25, q=0.75)
 
 
+def by_level(mechanism: Any, tier: Any) -> float:
+    """Draw what a tier may have from a mechanism whose levels are those of the noise."""
+    mechanism.release(tier.budget.level)
+    return float(tier.budget.level)
+
+
+def by_hand(
+    family: Any, mechanism: Callable[[Any], Any], release: Any = by_level, **more: Any
+) -> Asking:
+    """A session of a mechanism that is on no page."""
+    given = {
+        **{"key": "by hand", "statistic": "numbers", "data": "a table", "kind": "lossless"},
+        "facts": lambda *_: (),
+        "values": lambda session, level: session.held[level],
+        "entries": lambda *_: (),
+    }
+    return Asking(family=family, mechanism=mechanism, release=release, **given | more)
+
+
 def of_tiers(make: Callable[[Workspace], Any]) -> Kind:
     """A kind whose tiers draw in any order."""
 

@@ -22,14 +22,13 @@ from dpviz.data import (
     load_sample,
     load_visits,
     open_connection,
-    read,
     read_csv,
     visits,
 )
 from dpviz.data.source import connection
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, Count
-from tests.conftest import FULL, few, full_run
+from tests.conftest import FULL, few
 
 pytestmark = pytest.mark.usefixtures("own_engine")
 
@@ -71,10 +70,6 @@ def test_what_it_is(sample: Table) -> None:
     kinds = {column.name: column.kind for column in sample.columns}
     assert kinds["age"] == "whole number"
     assert kinds["weight 1982 (kg)"] == "number"
-    assert set(SAMPLE.groups) == {name for name, kind in kinds.items() if kind == "text"}
-    numbers = {name for name, kind in kinds.items() if kind in ("number", "whole number")}
-    assert set(SAMPLE.bounds) == numbers - {SAMPLE.person}
-    assert dict(SAMPLE.times) == {}
     assert not SAMPLE.synthetic
 
 
@@ -85,29 +80,6 @@ def test_mean_weights_are_the_published_ones(sample: Table) -> None:
     assert frame["weight 1982 (kg)"].mean() == pytest.approx(73.46922, abs=1e-3)
     assert frame["weight 1982 (kg)"].notna().sum() == 1566
     assert frame["age"].between(25, 74).all()
-
-
-@full_run
-def test_types_of_packaged_files_are_found_once_and_of_no_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looks: list[int] = []
-    find = engine._types
-
-    def spied(connection: object, width: int) -> tuple[str, ...]:
-        looks.append(width)
-        return find(connection, width)
-
-    monkeypatch.setattr(engine, "_types", spied)
-    monkeypatch.setattr(read, "_PACKAGED", {})
-    first, second = load_sample(), load_sample()
-    assert looks == [16]
-    assert first.types == second.types
-    assert first.connection is not second.connection
-    load_declaration()
-    for _ in range(2):
-        read_csv(b"a\n1\n", name=SAMPLE.file)
-    assert looks == [16, 5, 1, 1]
 
 
 def test_rows_of_a_sample_are_read_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,13 +137,15 @@ def test_lists_are_public_and_those_of_parts_complete(column):
         assert counts.min() == 0
 
 
-def test_columns_are_those_of_the_record():
-    table = load_declaration()
-    kinds = {column.name: column.kind for column in table.columns}
-    assert SAMPLES["load_declaration()"] is DECLARATION
-    assert set(DECLARATION.groups) == {n for n, kind in kinds.items() if kind == "text"}
-    numbers = {n for n, kind in kinds.items() if kind == "whole number"}
-    assert set(DECLARATION.bounds) == numbers - {DECLARATION.person}
+def test_columns_are_those_of_the_record(sample: Table, table: Table) -> None:
+    for one, read_in in ((SAMPLE, sample), (VISITS, table), (DECLARATION, load_declaration())):
+        kinds = {column.name: column.kind for column in read_in.columns}
+        assert kinds[one.person] == "whole number"
+        assert set(one.groups) == {n for n, kind in kinds.items() if kind == "text"}
+        assert set(one.times) == {n for n, kind in kinds.items() if kind == "time"}
+        numbers = {n for n, kind in kinds.items() if kind in ("number", "whole number")}
+        assert set(one.bounds) == numbers - {one.person}
+        assert one.column in one.groups
     assert "public domain" in DECLARATION.licence
     assert "National Archives" in DECLARATION.source
     assert not DECLARATION.synthetic
@@ -199,17 +173,6 @@ def test_every_cell_is_the_same_each_time(table: Table) -> None:
         cells.update(pc.binary_join(of_one, "\n")[0].as_buffer())
     assert cells.hexdigest() == (CELLS if FULL else FIRST)[visits.VERSION]
     assert table.digest == hashlib.sha256(b"dpviz visits 1").hexdigest()
-
-
-def test_columns_of_the_visits_are_those_of_the_record(table: Table) -> None:
-    kinds = {column.name: column.kind for column in table.columns}
-    assert kinds[VISITS.person] == "whole number"
-    assert set(VISITS.groups) == {name for name, kind in kinds.items() if kind == "text"}
-    assert set(VISITS.times) == {name for name, kind in kinds.items() if kind == "time"}
-    assert set(VISITS.bounds) == {
-        name for name, kind in kinds.items() if kind in ("number", "whole number")
-    } - {VISITS.person}
-    assert VISITS.column in VISITS.groups
 
 
 @pytest.mark.parametrize("column", few(VISITS.groups, 3))

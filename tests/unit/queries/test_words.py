@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import fields
+from dataclasses import replace
 
 import pytest
 
@@ -199,16 +199,7 @@ def test_a_statistic_speaks_of_its_unit_and_of_nobody_else():
 
 def test_words_make_no_other_statistic():
     for query in QUERIES:
-        plain = type(query)(
-            **{
-                f.name: getattr(query, f.name)
-                for f in fields(query)
-                if f.init and f.name != "bounds"
-            },
-            bounds=Bounds(
-                query.bounds.person, query.bounds.groups_per_person, query.bounds.rows_per_group
-            ),
-        )
+        plain = replace(query, bounds=replace(query.bounds, nouns=Nouns()))
         assert plain == query
         assert hash(plain) == hash(query)
         assert plain.bounds.nouns != query.bounds.nouns
@@ -249,13 +240,5 @@ def test_units_of_measure_may_have_signs_and_words_their_apostrophes():
 
 
 def test_the_article_is_that_of_the_spoken_word():
-    said = {a(n) for n in ("aircraft", "hour", "unit", "user", "owner", "European", "one-way trip")}
-    assert said == {
-        "an aircraft",
-        "an hour",
-        "a unit",
-        "a user",
-        "an owner",
-        "a European",
-        "a one-way trip",
-    }
+    for said in ("an aircraft", "an hour", "a unit", "a user", "a European", "a one-way trip"):
+        assert a(said.partition(" ")[2]) == said

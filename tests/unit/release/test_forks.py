@@ -6,8 +6,8 @@ import io
 import json
 import os
 import pickle
-import threading
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -19,6 +19,7 @@ from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import FileStore, MemoryStore, MultipleRelease, Store
 from dpviz.release.suspended import Suspended, read, ticket_of, written
 from tests.conftest import for_each
+from tests.project_workers import in_threads
 
 every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 every_clone = pytest.mark.parametrize(
@@ -295,17 +296,7 @@ def test_flipped_and_cut_bytes_are_read_or_refused():
 
 def test_of_many_who_claim_at_once_one_gets_it(store):
     data = opened(WHOLE).suspend(store)
-    ticket, got, start = ticket_of(data), [], threading.Barrier(8)
-
-    def claim():
-        start.wait()
-        got.append(store.claim(ticket))
-
-    threads = [threading.Thread(target=claim) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    got = in_threads(*[partial(store.claim, ticket_of(data))] * 8)
     assert sorted(got) == [False] * 7 + [True]
 
 

@@ -18,10 +18,11 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Nouns
 from dpviz.release import MultipleRelease
 from dpviz.workspace import Workspace, account, packing, plan_file
-from dpviz.workspace.sessions import Asking, Statistic
+from dpviz.workspace.sessions import Statistic
 from tests import handouts
 from tests.cast import MOST, RHO, SUM
 from tests.conftest import few
+from tests.structured_sessions import by_hand
 
 TABLE = read_csv(b"g,n\na,1\nb,2\nb,3\n", name="t.csv")
 BY = ByColumn("g", ("a", "b"))
@@ -99,31 +100,11 @@ def test_a_tier_whose_noise_the_delta_of_the_plan_covers_is_left_out_with_the_re
 # Structured sessions stand in the same ledger, cost what they cost, and enter no pack.
 
 
-KEY = ("prefix sums", "a table")
-
-
-def draw(ws, *names, key=KEY):
+def draw(ws, *names):
     planned = {p.name: p for p in ws.planned()[0]}
-
-    def release(session, tier):
-        session.release(tier.budget.level)
-        return tier.budget.level
-
-    asking = Asking(
-        key=key,
-        statistic="prefix sums",
-        data="a table",
-        family=ws.family,
-        kind="lossless",
-        mechanism=lambda rng: MultipleRelease([1.0, 2.0], ws.family, rng=rng),
-        release=release,
-        facts=lambda *_: (),
-        values=lambda session, level: session.held[level],
-        entries=lambda *_: ("first", "second"),
-    )
+    asking = by_hand(ws.family, lambda rng: MultipleRelease([1.0, 2.0], ws.family, rng=rng))
     for name in names:
         ws.record(asking, planned[name])
-    return ws.find(key)
 
 
 def test_the_largest_of_a_session_counts_and_sessions_add():

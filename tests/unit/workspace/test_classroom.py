@@ -1,6 +1,6 @@
 """Classes: who may do what, for how long, how many, and what a stranger with many tabs can do."""
 
-import threading
+from functools import partial
 
 import pytest
 
@@ -33,6 +33,7 @@ from dpviz.workspace.classroom import (
     code_from,
 )
 from tests.conftest import for_each
+from tests.project_workers import in_threads
 
 
 class Clock:
@@ -351,21 +352,15 @@ def test_a_register_of_what_cannot_be_is_refused():
 
 def test_thirty_who_press_at_once_are_all_there_once(classes):
     code, secret = classes.open()
-    passes, gate = [], threading.Barrier(30)
 
     def student(k):
-        gate.wait()
         mine = classes.join(code, str(k))
-        passes.append(mine)
         for _ in range(3):
             classes.press(code, mine)
             classes.vote(code, mine, "Q", "yes")
+        return mine
 
-    threads = [threading.Thread(target=student, args=(k,)) for k in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    passes = in_threads(*(partial(student, k) for k in range(30)))
     register = classes.seen(code, secret)
     assert len(register.students) == len(set(passes)) == 30
     assert sorted(register.asked[SEPARATE]) == list(range(30))

@@ -28,11 +28,12 @@ from dpviz.workspace import account, packing, plan_file
 from dpviz.workspace.guesses import right_in_all
 from dpviz.workspace.packing import APART, IF_HARDENED, caveats
 from dpviz.workspace.projects import Projects
-from dpviz.workspace.sessions import Asking, Statistic
+from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.workspace import Workspace
 from tests.cast import RHO
 from tests.conftest import few, for_each
+from tests.structured_sessions import by_hand
 from tests.unit.workspace.test_several import typed
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -454,17 +455,10 @@ def test_teaching_hand_outs_say_it_too_and_promise_nothing():
 
 def test_structured_hand_outs_end_with_the_same_promise():
     ws = with_table(("ward", ("A", "B")))
-    ask = Asking(
-        key="running totals",
-        statistic="running totals",
-        data="t.csv",
-        family=ws.family,
-        kind="lossless",
-        mechanism=lambda rng: MultipleRelease([2, 1], ws.family, rng=rng),
-        release=lambda session, p: session.release(p.budget.level) is None or p.budget.level,
+    ask = by_hand(
+        ws.family,
+        lambda rng: MultipleRelease([2, 1], ws.family, rng=rng),
         facts=lambda entry, one: (("tier", entry.tier), ("mode", one.mode)),
-        values=lambda session, level: session.held[level],
-        entries=lambda *_: ("a", "b"),
         about=ws.statistic,
     )
     planned = {p.name: p for p in ws.planned()[0]}

@@ -3,10 +3,9 @@
 import datetime
 import math
 import re
-import threading
 import time
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -25,10 +24,12 @@ from dpviz.sparse import SparseHistogram
 from dpviz.top_k import Reach, TopK
 from dpviz.workspace import Workspace, account, gradual, packing
 from dpviz.workspace.limits import read_limit
-from dpviz.workspace.sessions import Asking, Statistic
+from dpviz.workspace.sessions import Statistic
 from tests.cast import MOST, RHO, SUM
 from tests.conftest import for_each
+from tests.project_workers import in_threads
 from tests.serving import ROOT
+from tests.structured_sessions import by_hand, by_level
 from tests.unit.test_architecture import PERSONAL, TOPICS
 from tests.unit.workspace.test_several import typed
 
@@ -229,17 +230,14 @@ DAY = datetime.date(2026, 11, 1)
 
 def at_once(*acts):
     """Run acts in threads that all begin together; what each of them raised or returned."""
-    barrier = threading.Barrier(len(acts))
 
-    def run(act):
-        barrier.wait()
+    def tried(act):
         try:
             return act()
         except ParameterError as error:
             return error
 
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(run, acts))
+    return in_threads(*(partial(tried, act) for act in acts))
 
 
 @pytest.fixture
@@ -309,21 +307,6 @@ def test_start_over_beside_draws_leaves_every_release_in_the_session_of_its_entr
         assert set(one.mechanism.levels) == {e.level for e in ws.entries_of(one)}
 
 
-def asking(mechanism, release, *, key):
-    return Asking(
-        key=key,
-        statistic="numbers",
-        data="a table",
-        family=FAMILIES["gaussian"],
-        kind="lossless",
-        mechanism=mechanism,
-        release=release,
-        facts=lambda *_: (),
-        values=lambda mechanism, level: mechanism.held[level],
-        entries=lambda *_: (),
-    )
-
-
 def counted_list(rng):
     top = TopK({"a": 90, "b": 40}, epsilon=1, reach=Reach(), rng=rng)
     top.rank(2)
@@ -336,11 +319,6 @@ def slowly(make):
         return make(rng)
 
     return mechanism
-
-
-def by_level(mechanism, tier):
-    mechanism.release(tier.budget.level)
-    return tier.budget.level
 
 
 def by_epsilon(mechanism, tier):
@@ -387,7 +365,7 @@ def test_presses_at_once_release_a_made_up_value_once():
 def test_structured_sessions_are_opened_once_too_and_share_the_numbers(kind):
     ws = Workspace.fresh()
     make, release = KINDS[kind]
-    asked = asking(slowly(make), release, key=kind)
+    asked = by_hand(FAMILIES["gaussian"], slowly(make), release)
     planned = ws.planned()[0]
 
     def press(i):
