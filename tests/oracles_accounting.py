@@ -312,16 +312,40 @@ def skellam_pair(level, by):
     return np.append(noise, still), np.append(still, noise)
 
 
+def directions_by_enumeration(pairs, epsilon):
+    """The sums over all outcome vectors of the positive parts of P - e^ε Q, and of Q - e^ε P."""
+    p, q = np.ones(1), np.ones(1)
+    for here, there in pairs:
+        p, q = np.outer(p, here).ravel(), np.outer(q, there).ravel()
+    return [float(np.maximum(a - math.exp(epsilon) * b, 0).sum()) for a, b in ((p, q), (q, p))]
+
+
 def delta_by_enumeration(pairs, epsilon):
-    """The sum over all outcome vectors of the positive part of P - e^epsilon Q, the worse way."""
-    found = []
-    for swap in (1, -1):
-        p, q = np.ones(1), np.ones(1)
-        for pair in pairs:
-            here, there = pair[::swap]
-            p, q = np.outer(p, here).ravel(), np.outer(q, there).ravel()
-        found.append(float(np.maximum(p - math.exp(epsilon) * q, 0).sum()))
-    return max(found)
+    """The worse of the two directions."""
+    return max(directions_by_enumeration(pairs, epsilon))
+
+
+def sensitivities(l1, l2, linf, dimension, **more):
+    """What the functions of whole noise are told of the moves of one person."""
+    named = ("l1_sensitivity", "l2_sensitivity", "linf_sensitivity", "dimension")
+    return dict(zip(named, (l1, l2, linf, dimension), strict=True)) | more
+
+
+def sum_within(family, scale, terms, distance):
+    """P(|S| <= distance) of a sum of independent terms, from its characteristic function.
+
+    Of whole noise by a Fourier series over more whole numbers than S reaches; else by the integral
+    of sin(tx)/t times the function, up to where that is negligible.
+    """
+    if family == "laplace":
+        u = np.linspace(1e-9, {1: 1e4, 2: 1e3}.get(terms, 30.0), 1_000_001)
+        inner = np.sin(u * distance / scale) / u * np.exp(-terms * np.log1p(u * u))
+        return float(2 / np.pi * np.trapezoid(inner, u))
+    points, a = 2**16, np.exp(-1 / scale)
+    angles = 2 * np.pi * np.arange(points) / points
+    turned = ((1 - a) ** 2 / (1 - 2 * a * np.cos(angles) + a * a)) ** terms
+    chances = np.fft.fft(turned).real / points
+    return float(chances[0] + 2 * chances[1 : int(distance) + 1].sum())
 
 
 def delta_by_convolution(counted, epsilon, points=2**18):

@@ -9,7 +9,7 @@ below a scale wrong by 10 % is still seen at that level: its Kolmogorov distance
 Laplace, 4.3 in units of 1/sqrt(DRAWS), where 2.9 rejects.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -57,6 +57,12 @@ def chi_square_pvalue(sample: np.ndarray, cdf: Cdf) -> float:
     seen = np.diff(up_to, prepend=0, append=n)
     statistic = ((seen - expected) ** 2 / np.array(expected)).sum()
     return float(stats.chi2.sf(statistic, len(expected) - 1))
+
+
+def law_of(first: int, masses: Iterable[Any]) -> Cdf:
+    """The law of whole numbers from `first` on that are as likely as these masses are large."""
+    reached = np.cumsum([0.0, *map(float, masses)])
+    return lambda x: reached[np.clip(np.floor(x).astype(int) + 1 - first, 0, reached.size - 1)]
 
 
 def law_pvalue(sample: np.ndarray, family: Family, level: float, stretch: float = 1.0) -> float:

@@ -28,20 +28,11 @@ from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.noise import FAMILIES
 from tests import oracles_accounting as oracle
 from tests.conftest import few
+from tests.oracles_accounting import sensitivities as moves
 
 # --- Budget to level and back: private rounding, the three rules of Poisson, bad input -----------
 
 DELTA = 1e-6
-
-
-def moves(l1, l2, linf, dimension, **more):
-    return {
-        "l1_sensitivity": l1,
-        "l2_sensitivity": l2,
-        "linf_sensitivity": linf,
-        "dimension": dimension,
-        **more,
-    }
 
 
 ONE = moves(1, 1, 1, 20)  # one person in one of twenty groups

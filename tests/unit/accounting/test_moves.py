@@ -34,6 +34,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Bounds, ByColumn, Count
 from tests import oracles_accounting as oracle
 from tests.conftest import few, full_run
+from tests.oracles_accounting import sensitivities as bounds
 
 DELTA = 1e-6
 MICRO = math.log(DELTA)
@@ -43,11 +44,6 @@ FAMILY = {
     "skellam": (oracle.skellam_pair, skellam_groups_log_delta),
 }
 families = pytest.mark.parametrize("family", FAMILY)
-
-
-def bounds(l1, l2, linf, dimension, **more):
-    named = ("l1_sensitivity", "l2_sensitivity", "linf_sensitivity", "dimension")
-    return dict(zip(named, (l1, l2, linf, dimension), strict=True)) | more
 
 
 def exact_delta(family, epsilon, level, move):

@@ -21,7 +21,7 @@ from tests.conftest import few, for_each, full_run
 
 # --- Poisson noise on one coordinate, and Theorem E.2: exact sums, private rounding, limits ------
 
-ONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
+ONE = oracle.sensitivities(1, 1, 1, 1)
 MICRO = math.log(1e-6)
 
 
@@ -126,15 +126,10 @@ def test_every_large_epsilon_gives_exactly_the_same_least_rate(shift, delta):
 @pytest.mark.parametrize("delta", [1e-6, 1e-3])
 def test_theorem_against_the_binomial_one(level, delta):
     for l1, l2, linf, dimension in [(1, 1, 1, 1), (8, math.sqrt(8), 1, 50), (30.0, 10.0, 5.0, 3)]:
-        sensitivities = {
-            "l1_sensitivity": l1,
-            "l2_sensitivity": l2,
-            "linf_sensitivity": linf,
-            "dimension": dimension,
-        }
+        moved = oracle.sensitivities(l1, l2, linf, dimension)
         limit = poisson_theorem_limit(math.log(delta), linf_sensitivity=linf, dimension=dimension)
         exact = oracle.theorem_epsilon(max(level, limit), delta, l1, l2, linf, dimension)
-        found = poisson_theorem_epsilon(max(level, limit), math.log(delta), **sensitivities)
+        found = poisson_theorem_epsilon(max(level, limit), math.log(delta), **moved)
         assert found == pytest.approx(float(exact), rel=1e-12)
         assert found >= exact * (1 - 1e-14)
 

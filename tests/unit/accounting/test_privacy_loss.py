@@ -33,8 +33,8 @@ from dpviz.accounting.privacy_loss import (
 )
 from dpviz.accounting.pure_composition import pure_composition_log_delta
 from dpviz.errors import ParameterError
+from tests import oracles_accounting as oracle
 from tests.conftest import FULL, few, for_each, full_run
-from tests.oracles_accounting import discrete_laplace_log_delta
 
 # --- Losses that are composed: against integrals, plain sums, closed forms, and another library ---
 
@@ -81,13 +81,13 @@ def test_three_families_against_every_outcome():
     ]
     loss = poisson(2.0).compose(skellam(1.5, shift=2)).compose(discrete_laplace(2.0))
     for epsilon in (0.0, 1.0):
-        oracle = enumerated_both_ways(pairs, epsilon)
+        exact = oracle.directions_by_enumeration(pairs, epsilon)
         found = loss.directions(epsilon)
-        assert found == pytest.approx(oracle, rel=2e-4)
-        assert min(f - o for f, o in zip(found, oracle, strict=True)) > -1e-5 * max(oracle)
+        assert found == pytest.approx(exact, rel=2e-4)
+        assert min(f - o for f, o in zip(found, exact, strict=True)) > -1e-5 * max(exact)
         low, high = loss.bounds(epsilon)
-        assert low <= max(oracle) * (1 + 1e-5)
-        assert low >= max(oracle) * (1 - 1e-2)
+        assert low <= max(exact) * (1 + 1e-5)
+        assert low >= max(exact) * (1 - 1e-2)
         assert high == max(found)
 
 
@@ -215,7 +215,7 @@ def log_delta(epsilon, level, shift=1, moved=1):
     ("epsilon", "level", "shift"), [(0.0, 2.0, 1), (0.3, 2.0, 1), (0.5, 4.0, 7), (1.0, 3.0, 10)]
 )
 def test_one_coordinate_is_the_literal_sum(epsilon, level, shift):
-    want = mp.exp(discrete_laplace_log_delta(epsilon, level, shift))
+    want = mp.exp(oracle.discrete_laplace_log_delta(epsilon, level, shift))
     found = math.exp(log_delta(epsilon, level, shift=shift))
     assert want * (1 - 1e-12) <= found <= want * (1 + 1e-9)
 
@@ -320,12 +320,6 @@ def general(epsilon, top):
     return np.array([high, 1 - high]), np.array([low, 1 - low])
 
 
-def enumerated_both_ways(pairs, epsilon):
-    """Delta of independent pairs (masses of P, masses of Q), outcome by outcome, and of (Q, P)."""
-    p, q = (functools.reduce(np.multiply.outer, side) for side in zip(*pairs, strict=True))
-    return [float(np.maximum(0, a - math.exp(epsilon) * b).sum()) for a, b in ((p, q), (q, p))]
-
-
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.3])
 def test_responses_against_every_outcome(epsilon):
     """Up to six at once, of different kinds."""
@@ -339,7 +333,7 @@ def test_responses_against_every_outcome(epsilon):
     for size in range(1, 7):
         chosen = rng.choices(kinds, k=size)
         low, high = together(*(loss for loss, _ in chosen)).bounds(epsilon)
-        true = max(enumerated_both_ways([pair for _, pair in chosen], epsilon))
+        true = oracle.delta_by_enumeration([pair for _, pair in chosen], epsilon)
         assert low <= true * (1 + 1e-9)
         assert true <= high * (1 + 1e-9)
         assert high == pytest.approx(true, rel=1e-4, abs=1e-12)

@@ -39,6 +39,7 @@ from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import MOST_GROUPS, workspace_of
 from tests.conftest import few, for_each
 from tests.figure_frames import texts
+from tests.oracles_accounting import sum_within
 from tests.papers import counting as on_paper
 from tests.visiting import check_words, plain
 
@@ -221,24 +222,6 @@ CLAIMED = [{}, {"counting_arity": "3"}, {"counting_arity": "7", "counting_subtra
 GRID = [(m, c, i) for m in OWN_NOISE for c in MOST_GROUPS for i in range(len(CLAIMED))]
 
 
-def within(family, scale, terms, distance):
-    """P(|S| <= distance) of a sum of independent terms.
-
-    Of whole noise by a Fourier series over more whole numbers than S reaches; else by the integral
-    of sin(tx)/t times the characteristic function, over all t where that is not 0.
-    """
-    if family == "laplace":
-        t = (np.arange(400_000) + 0.5) * 40 / (400_000 * scale)
-        turned = np.exp(-terms * np.log1p((scale * t) ** 2))
-        return float(2 / np.pi * np.sum(np.sin(t * distance) / t * turned) * (t[1] - t[0]))
-    points, a = 2**16, np.exp(-1 / scale)
-    angles = 2 * np.pi * np.arange(points) / points
-    turned = ((1 - a) ** 2 / (1 - 2 * a * np.cos(angles) + a * a)) ** terms
-    chances = np.fft.fft(turned).real / points
-    half = int(distance)
-    return float(chances[: half + 1].sum() + chances[-half:].sum() * (half > 0))
-
-
 def check(view):
     """Each distance is that of as many terms as there are: no less would hold 95 of 100 draws."""
     for step in (view.counting.steps // 2, view.counting.steps):
@@ -265,8 +248,8 @@ def check_at(view, step):
             assert claim.value > claims[0].value
         family = c.family.name
         less = claim.value - 1 if c.family.integer else claim.value * 0.9999
-        assert within(family, scale, terms, claim.value) >= 0.95 - 1e-6
-        assert within(family, scale, terms, less) < 0.95
+        assert sum_within(family, scale, terms, claim.value) >= 0.95 - 1e-6
+        assert sum_within(family, scale, terms, less) < 0.95
 
 
 def visited(visit, mode, **answers):

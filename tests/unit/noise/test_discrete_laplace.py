@@ -21,7 +21,16 @@ from dpviz.release.session import release_at
 from tests import oracles_discrete as oracle
 from tests.conftest import few, for_each
 from tests.oracles_discrete import STAY_VECTORS, Bridge, F, Rational
-from tests.statistical import DRAWS, LEVEL, MISS, assert_law, kolmogorov_pvalue, law_pvalue
+from tests.statistical import (
+    DRAWS,
+    LEVEL,
+    MISS,
+    assert_law,
+    chi_square_pvalue,
+    kolmogorov_pvalue,
+    law_of,
+    law_pvalue,
+)
 
 DISCRETE = FAMILIES["discrete_laplace"]
 RATIONAL = [  # a_l, a, a_h
@@ -86,14 +95,9 @@ def test_rational_bridge_is_drawn_by_its_law(levels, fine, k, seed, monkeypatch)
     laws = rational_laws(*levels, fine=fine)
     zeros = np.zeros(DRAWS, dtype=int)
     drawn = DISCRETE.bridge(zeros, zeros + k, 1, 2, 3, rng=streams.teaching(seed))
-    x = np.arange(-8, 9)
-    mass = np.array([float(Bridge(*levels, k).mass(int(i))) for i in x])
-    seen = np.array([(drawn == i).sum() for i in x])
-    cells, expected = [*seen, DRAWS - seen.sum()], [*mass, 1 - mass.sum()]
-    assert stats.chisquare(cells, DRAWS * np.array(expected)).pvalue > LEVEL
-    if k:
-        flipped = [*mass[::-1], 1 - mass.sum()]
-        assert stats.chisquare(cells, DRAWS * np.array(flipped)).pvalue < LEVEL
+    mass = [Bridge(*levels, k).mass(x) for x in range(-60, 61)]
+    assert chi_square_pvalue(drawn, law_of(-60, mass)) > LEVEL
+    assert not k or chi_square_pvalue(drawn, law_of(-60, mass[::-1])) < LEVEL
 
 
 def near(level):

@@ -26,6 +26,7 @@ from dpviz.noise import discrete_laplace_law as law
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extension
 from tests import oracles_discrete, oracles_skellam
 from tests.conftest import FULL, few, full_run
+from tests.unit.noise.test_bits import Script
 from tests.unit.noise.test_discrete_laplace import bridge_mass
 from tests.unit.noise.test_poisson import assert_cells, masses
 
@@ -120,17 +121,6 @@ def test_the_share_of_a_bridge_is_the_fraction_of_its_floats():
         assert counts.share(low, level, high) == share(F(low), F(level), F(high))
 
 
-class Scripted:
-    """A generator that gives one word of 64 bits, and no other."""
-
-    def __init__(self, word):
-        self._words = [word]
-
-    def integers(self, _low, _high, size, **_kind):
-        assert size == 1
-        return np.array([self._words.pop()], dtype=np.uint64)
-
-
 @pytest.mark.parametrize(
     ("levels", "bits", "most"),
     [((1.0, 2.0, 5.0), 2, 5 if FULL else 3), ((0.0, 1.5, 2.0), 2, 3), ((0.0, 0.5, 4.0), 3, 3)],
@@ -141,7 +131,7 @@ def test_a_poisson_bridge_from_every_word_of_bits(levels, bits, most):
     for k in range(1, most + 1):
         drawn = [
             FAMILIES["poisson"].bridge(
-                np.array([3]), np.array([3 + k]), low, level, high, rng=Scripted(word)
+                np.array([3]), np.array([3 + k]), low, level, high, rng=Script([word])
             )[0]
             for word in range(2 ** (bits * k))
         ]

@@ -16,7 +16,8 @@ from dpviz.noise.unimodal import DOWN, UP, Unimodal
 from tests.conftest import FULL, for_each, full_run
 from tests.oracles_noise import poisson_bridge, poisson_mass
 from tests.oracles_skellam import binomial_mass
-from tests.statistical import DRAWS, LEVEL, chi_square_pvalue
+from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_of
+from tests.unit.noise.test_bits import Script
 
 # --- The Poisson path: thinning against the definition, and whole numbers only -------------------
 
@@ -33,12 +34,10 @@ def test_thinning_follows_the_definition(levels, seed):
     low, level, high, k = levels
     below = np.full(DRAWS, 40)
     drawn = POISSON.bridge(below, below + k, low, level, high, rng=streams.teaching(seed))
-    mass = np.array([float(p) for p in poisson_bridge(*levels)])
-    seen = np.bincount(drawn - 40, minlength=k + 1)
-    assert seen.size == k + 1
-    assert stats.chisquare(seen, DRAWS * mass / mass.sum()).pvalue > LEVEL
+    mass = poisson_bridge(*levels)
+    assert chi_square_pvalue(drawn - 40, law_of(0, mass)) > LEVEL
     wrong = mass[::-1]  # the share of the other neighbour
-    assert stats.chisquare(seen, DRAWS * wrong / wrong.sum()).pvalue < LEVEL
+    assert chi_square_pvalue(drawn - 40, law_of(0, wrong)) < LEVEL
 
 
 @pytest.mark.parametrize("x", [0, 1, 7, 40])
@@ -73,17 +72,6 @@ class OnlyBits:
     def integers(self, *args, **kwargs):
         assert kwargs["dtype"] == np.uint64
         return self._rng.integers(*args, **kwargs)
-
-
-class GivenBits:
-    """Its first words are these; all further ones are one and the same."""
-
-    def __init__(self, first, further):
-        self._first, self._further = first, further
-
-    def integers(self, *args, **kwargs):  # noqa: ARG002
-        first, self._first = self._first, None
-        return np.full(args[2], self._further, dtype=np.uint64) if first is None else first
 
 
 def masses(law, bits):
@@ -156,7 +144,7 @@ def test_one_of_several_laws_is_found_by_all_64_bits():
     laws = [counts.binomial_law(n, q) for n in sizes[:-1]]
     laws.append(Unimodal(moved, *ratios(9, q, 2), spread=1))
     head = np.arange(2**16, dtype="<u2")
-    rng = GivenBits(np.tile(head, len(laws)).view("<u8"), further)
+    rng = Script(np.tile(head, len(laws)).view("<u8").tolist(), further)
     drawn = OneOf(laws).draw(np.arange(len(laws)).repeat(head.size), rng=rng)
     uniform = (head.astype(np.uint64) << 48) | np.uint64(further >> 16)
     for n, found in zip(sizes, np.split(drawn, len(laws)), strict=True):
@@ -175,7 +163,7 @@ def test_what_64_bits_leave_open_among_several_laws_is_settled_by_further_ones()
     for at in range(70, 101):
         tied = int(chances[at] * 2**64)  # the first bits of the threshold itself
         further = (tied & (2**48 - 1)) << 16
-        rng = GivenBits(np.full(1, (tied >> 48) * 0x0001_0001_0001_0001, dtype=np.uint64), further)
+        rng = Script([(tied >> 48) * 0x0001_0001_0001_0001], further)
         (drawn,) = OneOf([counts.binomial_law(9, q), law]).draw(np.array([1]), rng=rng)
         above = Fraction((tied << 64) + further, 2**128) >= chances[at]
         assert drawn == at + above
@@ -188,16 +176,10 @@ def test_what_has_no_cell_is_drawn_exactly_too(side, seed):
     """About one draw in 2^70; here the rare branch alone."""
     law = counts.poisson_law(Fraction(400))
     drawn = law._beyond(side, DRAWS, rng=streams.teaching(seed))
-    if side == UP:
-        first = int(law._lowest[-1]) + 1
-        numbers = range(first, first + 60)
-    else:
-        first = int(law._lowest[0]) - 1
-        numbers = range(first, first - 60, -1)
-    mass = np.array([float(poisson_mass(x, 400) * mpmath.mpf(2) ** 70) for x in numbers])
-    seen = np.bincount(np.abs(drawn - first), minlength=60)[:10]
-    expected = DRAWS * mass[:10] / mass.sum()
-    assert stats.chisquare(seen, expected * seen.sum() / expected.sum()).pvalue > LEVEL
+    way, first = (1, int(law._lowest[-1]) + 1) if side == UP else (-1, int(law._lowest[0]) - 1)
+    mass = [poisson_mass(first + way * beyond, 400) for beyond in range(60)]
+    beyond = law_of(0, [one / mpmath.fsum(mass) for one in mass])
+    assert chi_square_pvalue(way * (drawn - first), beyond) > LEVEL
 
 
 @full_run

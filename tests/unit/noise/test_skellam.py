@@ -5,14 +5,13 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from scipy import stats
 
 from dpviz import streams
 from dpviz.noise import FAMILIES, bridge_law_counts, skellam_draws
 from dpviz.noise.bridge_law_counts import skellam_mass, skellam_tail
 from tests import oracles_skellam
 from tests.conftest import few, for_each, full_run
-from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
+from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_of, law_pvalue
 from tests.unit.noise.test_poisson import OnlyBits, assert_cells
 
 SKELLAM = FAMILIES["skellam"]
@@ -38,18 +37,9 @@ def test_bridge_follows_the_definition(levels, seed):
     drawn = SKELLAM.bridge(
         below, below + k, 2, 2 + first, 2 + first + second, rng=streams.teaching(seed)
     )
-    w = np.array(list(law))
-    mass = np.array([float(one) for one in law.values()])
-    common = mass * DRAWS > 25
-    seen = np.array([(drawn - 7 == one).sum() for one in w])
-
-    def pvalue(expected):
-        cells = np.append(seen[common], seen[~common].sum())
-        wanted = np.append(expected[common], expected[~common].sum()) * DRAWS
-        return stats.chisquare(cells, wanted * DRAWS / wanted.sum()).pvalue
-
-    assert pvalue(mass) > LEVEL
-    assert pvalue(mass[::-1]) < LEVEL  # the sign of k
+    mass = [*law.values()]
+    assert chi_square_pvalue(drawn - 7, law_of(-80, mass)) > LEVEL
+    assert chi_square_pvalue(drawn - 7, law_of(-80, mass[::-1])) < LEVEL  # the sign of k
 
 
 @pytest.mark.parametrize("bits", [64, 160])
@@ -81,16 +71,9 @@ def test_a_step_is_drawn_exactly_where_the_table_ends(seed):
     rate = Fraction(400)
     first = skellam_draws.reach(rate, skellam_draws.FURTHER)
     drawn = skellam_draws.beyond(rate, 1, DRAWS, rng=OnlyBits(streams.teaching(seed)))
-    mass = np.array(
-        [float(oracles_skellam.mass(x, 400) * 2**200) for x in range(first, first + 80)]
-    )
-    seen = np.bincount(drawn - first, minlength=80)
-    common = DRAWS * mass / mass.sum() > 25
-    expected = DRAWS * mass[common] / mass.sum()
-    assert common.sum() > 5
-    assert (
-        stats.chisquare(seen[common], expected * seen[common].sum() / expected.sum()).pvalue > LEVEL
-    )
+    mass = [oracles_skellam.mass(x, 400) for x in range(first, first + 80)]
+    law = law_of(first, [one / mpmath.fsum(mass) for one in mass])
+    assert chi_square_pvalue(drawn, law) > LEVEL > chi_square_pvalue(drawn + 1, law)
 
 
 @pytest.mark.parametrize("size", [100, skellam_draws.MANY])
@@ -113,9 +96,7 @@ def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
         product = drawn.astype(float) * (drawn + k) / float(rate) ** 2 - 1
         assert abs(product.mean()) < 6 * product.std() / np.sqrt(drawn.size)
         if rate < 1000:
-            mass = np.array([float(p) for p in oracles_skellam.bessel(k, float(rate), 900)])
-            cdf = np.cumsum(mass / mass.sum())
-            law = lambda x, cdf=cdf: np.where(x < 0, 0, cdf[np.maximum(x, 0).astype(int)])  # noqa: E731
+            law = law_of(0, oracles_skellam.bessel(k, float(rate), 900))
             assert chi_square_pvalue(drawn, law) > LEVEL
             assert chi_square_pvalue(drawn + 1, law) < LEVEL
             if not k:
