@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from dpviz.accounting.guarantees import offered
 from dpviz.planning.cast import ILL
 from dpviz.ui.data.query_controls import MEAN, SUM
 from tests.app.reading import numbers_in
@@ -52,20 +51,6 @@ def picture(app):
 
 def kinds(app):
     return {t.get("name") for t in picture(app)}
-
-
-@pytest.mark.usefixtures("pictured")
-@pytest.mark.opens("specialists", "bridge_steps")
-@pytest.mark.parametrize("family", few(offered(), 8))
-def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, family):
-    app = open_page("bridge_paths")
-    use(app, family)
-    assert {"new", "held", "source", "walk"} <= kinds(app)
-    assert ("chance" in kinds(app)) == family.endswith("laplace")
-    app.labelled("’s number").click().run()
-    assert app.header[0].value.startswith("The council’s number is ")
-    assert {"new", "chance"}.isdisjoint(kinds(app))
-    assert "nobody can tell" in app.words()  # both orders agree
 
 
 @pytest.mark.usefixtures("pictured")

@@ -1,6 +1,5 @@
 """Columns, groups and persons on the page Data; what cannot be used gets one sentence."""
 
-import duckdb
 import pytest
 
 from dpviz.data import DECLARATION, SAMPLE, Reading
@@ -318,39 +317,6 @@ def test_groups_and_rows_of_one_person(open_page):
     app.fill({LINF: "3"})
     assert app.errors() == []
     refused(app, {"Column that names the person": "ward"}, "person")
-
-
-TIMES_OF_ALL_KINDS = b"id,day,when,clock\n1,0000-01-01,2025-01-05 24:00,24:00\n" + (
-    b"2,9999-12-31,0000-01-01 10:00,10:00\n"
-)
-
-
-@full_run
-def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_path):
-    app = open_page("data")
-    clock = "SELECT 1 AS id, TIME '24:00:00' AS clock, DATE '5000000-01-01' AS day"
-    for name, content in [
-        ("times.csv", TIMES_OF_ALL_KINDS),
-        ("times.parquet", parquet(tmp_path / "t.parquet", clock)),
-    ]:
-        app.upload(content, name=name)
-        app.widget("Look at the table").set_value(True).run()
-        shown = {plain(str(cell)) for t in app.table for cell in t.value.to_numpy().ravel()}
-        assert any(cell.startswith("24:00") for cell in shown)
-        for split in (COLUMN, TIME, BINS, EVERYBODY):
-            app.fill({"For": split})
-        assert app.errors() == []
-    app.upload(TIMES_OF_ALL_KINDS, name="again.csv")
-    app.fill({"For": TIME})
-    app.fill({"Column of the time": "when"})
-    app.fill({START: "2025-01-01", STOP: "2025-02-01"})
-    app.press("use_statistic")
-    assert app.workspace().exact().tolist() == [1]
-
-
-def parquet(path, select):
-    duckdb.sql(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
-    return path.read_bytes()
 
 
 def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):

@@ -15,7 +15,6 @@ from dpviz.workspace.counting import Branching, of_query, subject
 from dpviz.workspace.structured import held_tiers, release_of
 from tests.app.reading import numbers_in
 from tests.cast import RHO
-from tests.conftest import full_run
 
 EPSILON_OF_AUDIT = math.sqrt(2 * RHO["audit"])  # the largest ε whose ρ it has
 
@@ -154,20 +153,3 @@ def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
     typed(app, "3 4")  # the shortest stream
     app.press("counting_draw_public")
     assert lines(app)["public"].keys() == {1.0, 2.0}
-
-
-@full_run
-@pytest.mark.usefixtures("unfolded")
-def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
-    app = open_page("tiers")
-    app.segment("mode", "hardened")
-    app.go("continual_counting")
-    typed(app, "3\n0\n12\n7")
-    assert {t.label for t in app.toggle} == {"Blocks may be subtracted"}  # nothing to reveal
-    app.press("counting_draw_public")
-    ws = app.workspace()
-    (one,) = ws.sessions
-    (values,) = one.mechanism.held.values()
-    assert (one.mode, values.dtype) == ("hardened", np.int64)
-    assert "total variation 0" in dict(ws.facts_of(ws.ledger[0]))["guarantee, coalitions"]
-    assert "cannot be repeated" in app.code[-1].value

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from dpviz.charts.pulse import DOT
 from dpviz.scenes.growing_trust import HANDED_OUT
 from dpviz.ui.growing_trust.stories import CIRCLE, MARKET, PULSE, STORIES
 from dpviz.ui.kit.page_table import MOVED, STORY, after
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 KEYS = {PULSE: "gradual_draw", CIRCLE: "network_join", MARKET: "market_sell"}
 
@@ -141,13 +140,6 @@ def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_story):
     assert "Choose who compares notes" in app.head()
 
 
-@full_run
-def test_hospitals(open_story):
-    app = open_story(CIRCLE)
-    app.selectbox(key="network_which").set_value("Maria and her hospitals").run()
-    assert "hospitals compare notes on Maria’s blood pressure" in app.head()
-
-
 # A data market
 
 BAD_MARKET = [
@@ -181,43 +173,3 @@ def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_story):
     assert "bank already holds a better number, at ε = 1" in app.errors()[0].lower()
     again = app.run_sample()["numbers"]
     assert again["number"].tolist() == [stall.market.number(s).item() for s in stall.ledger.sales]
-
-
-@full_run
-@pytest.mark.usefixtures("pictured")
-@pytest.mark.opens("specialists", "market_add")
-def test_a_market_of_several_values_is_kept_while_one_looks_elsewhere(open_story):
-    app = open_story(MARKET)
-    app.segment("market_prices", "cheaper in bulk")
-    assert "These terms are for the next market" in app.words()
-    app.type("market_value", "147, 20")
-    app.press("market_over")
-    assert "Markets before this one cost ε = 1: ε = 1 in all." in app.head()
-    app.press("market_sell")  # newspaper, ε = 1.5
-    stall = app.session_state["market_stall"]
-    assert stall.ledger.revenue == 5  # €4 for the first ε, then €2 × 0.5
-    app.selectbox(key="market_coordinate_2").set_value(1).run()
-    assert "true value 20" in app.everything()
-    assert "number 2" in app.table[0].value.columns
-    app.go("tiers")
-    app.go("growing_trust")
-    assert "One buyer paid the owner €5.00 for the numbers of driving days" in app.head()
-    assert "newspaper" in app.everything()
-
-
-@full_run
-@pytest.mark.usefixtures("unfolded")
-def test_hardened_mode_draws_whole_numbers_and_says_what_the_line_is(open_page):
-    app = open_page("growing_trust")
-    app.workspace().use_mode("hardened")
-    app.run()
-    app.press("gradual_draw")
-    released = one(app).released
-    assert list(released) == [*HANDED_OUT, 2.0]
-    assert all(value == int(value) for value in released.values())
-    dots = next(t for t in app.specs()[0]["data"] if t["name"] == "handed out")
-    assert dots["marker"]["size"] == DOT
-    app.type("gradual_value_resting pulse", "62.5")
-    assert "type a whole number" in app.errors()[0]
-    app.type("gradual_value_resting pulse", "62")
-    assert app.run_sample()["numbers"]["read"] == pytest.approx(one(app).number(0.5))

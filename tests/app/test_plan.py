@@ -10,14 +10,11 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows, read_tiers
-from dpviz.scenes import tiers as scenes
+from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.ui.data.query_controls import MEAN
 from dpviz.ui.kit.group_controls import COLUMN
 from dpviz.workspace import packing
-from dpviz.workspace.plan import Plan
 from dpviz.workspace.plan_file import examples, plan_of, saved, written
-from dpviz.workspace.undo import plan_a
 from tests.app.reading import LISTED, App, plain
 
 NAMES = [t.name for t in FIRST_PLAN]
@@ -138,29 +135,23 @@ def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
 
 
 def test_what_a_budget_means_is_said_in_its_unit(tiers):
-    means = "how much these may give away about one person. Larger: less noise"
-    near = "Budget ±: how far off these may be; smaller means sharper."
-    assert f"Budget ρ (rho): {means}" in tiers.words()
-    assert near not in tiers.words()
+    loss, near = "Larger: less noise", "smaller means sharper"
+
+    def said():
+        return ["Budget ρ (rho): " in tiers.words(), loss in tiers.words(), near in tiers.words()]
+
+    assert said() == [True, True, False]
     edit(tiers, {ROW["public"]: {"budget": "100", "as": "±a 95 %"}})
-    assert f"Budget: {means}" in tiers.words()
-    assert near in tiers.words()
+    assert said() == [False, True, True]
     tiers.press("state_±a 95 %")
-    assert "Larger: less noise" not in tiers.words()
-    assert near in tiers.words()
+    assert said() == [False, False, True]
 
 
 @pytest.mark.usefixtures("pictured")
 @pytest.mark.opens("readable")
 def test_readable_sizes(tiers):
-    for sizes, part in (
-        ("", "No size is typed"),
-        ("NaN", "Size of a group"),
-        ("high school: 5\nnobody: 3", "Line 2 of the sizes names no group"),
-    ):
-        tiers.fill({"Expected sizes": sizes})
-        (sentence,) = tiers.errors()
-        assert part in sentence
+    tiers.fill({"Expected sizes": ""})
+    assert "No size is typed" in tiers.errors()[0]
     tiers.fill({"Expected sizes": "high school: 40\ncollege or more: 400"})
     assert tiers.errors() == []
     half = planned(tiers)["public"].budget.half_width
@@ -170,28 +161,6 @@ def test_readable_sizes(tiers):
     assert "±1.1 %" in shown  # of 400
     tiers.fill({"Readable means within": 0.5})
     assert "(±11 %)" not in plain(tiers.everything())
-
-
-PAGES = ("tiers", "releases", "variances", "continual_counting")
-
-
-@pytest.mark.usefixtures("unfolded")
-def test_a_page_reads_the_typed_tiers_once_in_each_setting(open_page, monkeypatch):
-    app, asked = open_page("data"), []
-
-    def counted(rows, setting):
-        asked.append((repr(rows), setting))
-        return read_tiers(rows, setting)
-
-    monkeypatch.setattr("dpviz.workspace.plan.read_tiers", counted)
-    for page in PAGES:
-        app.workspace().plan = Plan()  # nothing is known
-        app.go(page)
-        assert asked, page
-        assert len(asked) == len({setting for _, setting in asked}), page
-        asked.clear()
-        app.run()
-        assert asked == [], page
 
 
 # From a count to a mean on the pages: every ± is asked again, and headlines speak of my groups.
@@ -275,15 +244,10 @@ def test_a_plan_that_was_saved_comes_back_with_its_fields(open_page):
 def test_a_file_that_is_no_plan_says_one_sentence_and_changes_nothing(open_page):
     app = open_page("tiers")
     before = plan_of(app.workspace()), app.workspace().plan.edition
-    for content, part in [
-        (b"no plan", "cannot be read as JSON"),
-        (written(EXAMPLE).replace(b'"amount"', b'"amout"', 1), "“amount” of entry 1 of “tiers”"),
-        (written(EXAMPLE).replace(b'"0.4"', b'"lots"'), "Budget of audit"),
-    ]:
-        open_plan(app, content)
-        (sentence,) = app.errors()
-        assert part in sentence
-        assert (plan_of(app.workspace()), app.workspace().plan.edition) == before
+    open_plan(app, written(EXAMPLE).replace(b'"0.4"', b'"lots"'))
+    (sentence,) = app.errors()
+    assert "Budget of audit" in sentence
+    assert (plan_of(app.workspace()), app.workspace().plan.edition) == before
     open_plan(app, written(EXAMPLE))
     assert app.errors() == []
     assert plan_of(app.workspace()) == replace(EXAMPLE, seed=7)
@@ -412,17 +376,6 @@ def test_a_cell_that_is_typed_just_before_the_press_is_what_it_undoes(open_page)
     assert amount(app) == FIRST_PLAN[0].amount
 
 
-def test_what_is_typed_and_refused_is_undone_alone(open_page):
-    app = open_page("tiers")
-    edit(app, {ROW["audit"]: {"budget": "0.5"}})
-    edit(app, {ROW["audit"]: {"budget": "lots"}})
-    assert len(app.errors()) == 1
-    undo(app)
-    assert amount(app) == "0.5"
-    assert app.dataframe[0].value["budget"][0] == "0.5"
-    assert disabled(app) == [False, True]
-
-
 def test_changes_on_the_page_data_are_undone_on_the_page_tiers(open_page):
     app = open_page("data")
     app.choose("For", "everybody together")
@@ -439,15 +392,6 @@ def test_changes_on_the_page_data_are_undone_on_the_page_tiers(open_page):
     assert [s.query for s in app.workspace().statistics] == many[1:]
     app.go("data")
     assert "add_statistic" not in app.buttons(), "the fields show what is in use"
-
-
-def test_releases_stay_when_their_budget_is_undone(open_page):
-    app = open_page("tiers")
-    edit(app, {ROW["public"]: {"budget": "0.2"}})
-    app.go("releases").press("draw_public")
-    undo(app.go("tiers"))
-    assert amount(app, "public") == FIRST_PLAN[-1].amount
-    assert [float(e.budget.loss) for e in app.workspace().ledger] == [0.2]
 
 
 # --- A and B ---
@@ -484,34 +428,3 @@ def test_a_plan_is_compared_with_one_that_was_kept(open_page):
     assert amount(app) == "0.5", "to go back to A is a change as any other"
     app.press("plan_a_forget")
     assert "side by side" not in app.words()
-
-
-def test_nothing_is_kept_as_a_while_what_is_typed_is_refused(open_page):
-    app = open_page("tiers")
-    edit(app, {ROW["audit"]: {"budget": "lots"}})
-    app.press("plan_a_keep")
-    assert any("correct it there first" in sentence for sentence in app.errors())
-    assert plan_a(app.workspace()) is None
-
-
-def test_several_statistics_are_compared_one_by_one_and_in_all(open_page):
-    app = open_page("data")
-    app.choose("For", "everybody together")
-    app.press("add_statistic")
-    app.go("tiers")
-    app.press("plan_a_keep")
-    edit(app, {ROW["audit"]: {"budget": "1.6"}})
-    ws = app.workspace()
-    rows = compared(app)
-    assert [row[0] for row in rows if row[0]] == [
-        *(s.name for s in ws.statistics),
-        "all statistics",
-    ]
-    assert len(rows) == 2 * 4 + 4 + 1
-    before, now = (scenes.scene(each).in_all for each in (plan_a(ws), ws))
-    assert rows[-1][3] == f"ρ = {before.together.value:g} → {now.together.value:g}"
-    app.choose("Statistic", 0)
-    assert compared(app) == rows, "whichever of them is looked at"
-    undo(app)
-    assert app.selectbox[0].value == 1, "the statistic is shown that was changed"
-    assert {row[-1] for row in compared(app)} == {"the same"}

@@ -201,16 +201,6 @@ def test_releases_that_are_not_kept_go_only_with_a_tick(open_page):
     assert len(app.workspace().ledger) == 2
 
 
-@full_run
-def test_what_was_typed_before_is_gone_once_a_project_is_open(open_page, begun):
-    app = open_page("tiers")
-    edit(app, {0: {"budget": "0.9"}})
-    open_project(app)
-    app.go("tiers")
-    assert app.workspace().plan.tiers == begun.plan.tiers
-    assert app.errors() == []
-
-
 @pytest.mark.usefixtures("begun")
 def test_a_damaged_place_is_one_sentence(open_page, place):
     Path(place, "projects.sqlite").write_bytes(b"something else" * 500)

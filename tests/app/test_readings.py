@@ -64,32 +64,6 @@ def test_one_press_beside_the_column_reads_its_numbers_as_most_are_written(open_
 
 
 @full_run
-@pytest.mark.opens("reading", "left_out")
-@pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
-def test_a_number_of_which_nothing_can_be_read_is_refused_with_the_reading_that_fits(
-    open_page, mode
-):
-    app = open_page("data").upload(b"g;x\na;1 000,5\nb;n.d.\nTotal;2,5\n")
-    app.workspace().use_mode(mode)
-    app.fill({"What": SUM, "For": EVERYBODY})
-    app.fill({"Read a text column as numbers": True})
-    app.choose("Number", "x")
-    app.fill({"Lower clip bound": "0", "Upper clip bound": "9"})
-    (said,) = app.errors()
-    assert "fewer than half of its values have that form" in said
-    assert ("Values of “x” read as numbers: 0 of 3." in app.words()) == (mode == "teaching")
-    assert app.labelled("Use this statistic").disabled
-    app.go("releases")
-    assert app.errors() == []  # of the statistic in use
-    app.go("data")
-    assert app.widget("Upper clip bound").value == "9"
-    correct(app, "x")
-    assert app.errors() == []
-    app.press("use_statistic")
-    assert app.workspace().exact().sum() * app.workspace().statistic.query.step == 9 + 2.5
-
-
-@full_run
 def test_many_columns_are_listed_in_parts(open_page):
     names = ";".join(f"c{i}" for i in range(45))
     app = open_page("data").upload(f"{names}\n{';'.join('1' * 45)}\n".encode())

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.handout import verify_folder
 from dpviz.ui.kit import hand_out
 from dpviz.workspace import Workspace, account, packing, plan_file
-from dpviz.workspace.limits import OWNER, read_limit
+from dpviz.workspace.limits import OWNER
 from tests.app.test_plan import ROW
 from tests.app.test_plan import edit as edit_plan
 
@@ -49,17 +49,6 @@ def test_one_press_draws_every_statistic_of_a_tier(data):
     assert sorted(e.tier for e in ws.ledger) == sorted(2 * [t.name for t in ws.plan.tiers])
     assert all(ws.waiting(s) == [] for s in ws.statistics)
     assert not [b for b in app.button if b.key.startswith("draw_all_")], "nothing is left to draw"
-
-
-def test_a_plan_beyond_the_limit_says_so_before_the_first_draw(data):
-    data.workspace().use_limit(read_limit("ρ", "0.7"))
-    for page in ("tiers", "releases"):
-        said = data.go(page).words()
-        assert (
-            "The whole plan is beyond the limit: audit, by 2 statistics, asks for ρ = 0.8" in said
-        )
-    edit_plan(data.go("tiers"), {ROW["audit"]: {"budget": "0.2"}})
-    assert "beyond the limit: research, by 2 statistics, asks for ρ = 0.7," not in data.words()
 
 
 def test_what_the_owners_plan_does_not_register_is_refused_before_it_is_drawn(
@@ -165,16 +154,9 @@ COLUMN = {name: f"tier_{place}" for name, place in ROW.items()}
 
 
 @pytest.fixture
-def tiers(open_page):
+def tiers(data):
     """The page Tiers with two statistics: people by group, and the number of people, in use."""
-    return opened(open_page)
-
-
-def opened(open_page, noise=""):
-    app = open_page("data", noise)
-    app.choose("For", "everybody together")
-    app.press("add_statistic")
-    return app.go("tiers")
+    return data.go("tiers")
 
 
 def grid(app):
@@ -235,13 +217,6 @@ def test_a_total_is_shared_by_weight_and_another_one_takes_one_cell_and_one_pres
     tiers.press("share_out")
     assert typed(tiers) == [("ρ", "0.2"), ("ρ", "0.4")]
     assert {t.name for t in tiers.workspace().plan.tiers} == set(before)
-
-
-def test_some_are_typed_and_the_others_share_what_is_left(tiers):
-    cells = {(GROUPS, "audit"): "0.1", (EVERYBODY, "audit"): None, (TOTAL, "audit"): "ρ = 0.25"}
-    edit(tiers, cells | {(GROUPS, "weight"): None})
-    tiers.press("share_out")
-    assert typed(tiers) == [("ρ", "0.1"), ("ρ", "0.15")]
 
 
 def test_what_is_typed_in_the_run_of_the_press_counts(tiers):
@@ -316,25 +291,6 @@ def test_the_table_follows_the_grid_of_the_statistic_in_use_and_keeps_what_is_ty
         "share ±\u202f6.7",
         "share ±\u202f7",
     )
-
-
-def test_with_noise_that_has_no_rho_the_total_is_an_epsilon(open_page):
-    tiers = opened(open_page, "laplace")
-    edit(tiers, {(row, "audit"): "" for row in (GROUPS, EVERYBODY)} | {(TOTAL, "audit"): "1"})
-    tiers.press("share_out")
-    assert typed(tiers) == [("ε", "0.5"), ("ε", "0.5")]
-    assert in_all(tiers) == 1.0
-
-
-def test_losses_that_are_convolved_meet_the_total_that_is_typed(open_page):
-    tiers = opened(open_page, "skellam")
-    edit(tiers, {(row, "audit"): "" for row in (GROUPS, EVERYBODY)} | {(TOTAL, "audit"): "1.5"})
-    tiers.press("share_out")
-    assert 0 <= 1.5 - in_all(tiers) <= 1.5e-9
-    (kind, groups), (_, everybody) = typed(tiers)
-    assert kind == "ε"
-    assert float(groups) == pytest.approx(float(everybody), rel=1e-9)
-    assert 0.75 < float(groups) < 1.5, "less than if ε were added"
 
 
 # Structured topics on the plan: added on their pages, counted on Tiers, drawn on Releases.

@@ -7,7 +7,7 @@ from dpviz.handout import tier_csv
 from dpviz.scenes.top_k import CITIES
 from dpviz.workspace import structured
 from tests.app.reading import numbers_in, plain, texts_in
-from tests.conftest import few, full_run
+from tests.conftest import few
 
 SIZES = {"ash": 2711, "birch": 2659, "cedar": 1487, "dogwood": 1013, "elm": 11}
 TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
@@ -116,23 +116,3 @@ def test_a_public_list_is_that_of_the_page_data(open_page):
     app.type("topk_k_5", "3")
     app.press("topk_list")
     assert len(items_of(app)) == 3
-
-
-@full_run
-@pytest.mark.usefixtures("unfolded")
-def test_hardened_mode_draws_the_list_exactly_and_offers_no_truncated_noise(open_page):
-    app = open_page("tiers")
-    app.segment("mode", "hardened")
-    app.go("top_k")
-    app.segment("topk_source", "my column")
-    assert "Hardened mode draws the list exactly" in app.words()
-    assert "truncated histogram, the only" not in app.words()
-    app.press("topk_list")
-    assert not app.exception
-    assert app.errors() == []
-    assert app.workspace().ledger[0].tier == "list of 10"
-    if app.workspace().sessions[0].mechanism.ranking.items:
-        app.labelled("public").click().run()
-        assert not app.exception
-    assert "streams.hardened()" in app.code[-1].value
-    assert "numbers" in app.run_sample()

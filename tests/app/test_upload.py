@@ -7,7 +7,6 @@ import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
-from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, Bounds, ByColumn, Count
 from dpviz.ui.kit.group_controls import CODEBOOK, COLUMN, EVERYBODY
 from dpviz.words.glossary import GLOSSARY
@@ -227,20 +226,6 @@ def test_columns_of_lists_are_left_out_by_a_press(open_page):
     assert columns(app) == ["a", "b"]
 
 
-@full_run
-def test_a_plan_that_waits_for_its_table_says_how_that_is_read(open_page):
-    ws = Workspace.load(REPORT, name="r.xlsx", header=3)
-    ws.state(Count(ByColumn("ward", ("A", "B"))))
-    app = open_page("tiers")
-    next(u for u in app.file_uploader if u.label == "Open a plan").upload(
-        "plan.json", saved(ws), "application/json"
-    ).run()
-    app.go("data")
-    app.upload(REPORT, name="r.xlsx")
-    assert columns(app) == ["ward", "n"]
-    assert app.field(ROW).value == "3"
-
-
 # Whether a person can have several rows: asked of every upload, and said wherever it matters.
 
 
@@ -350,21 +335,6 @@ def test_an_old_plan_opens_and_asks_before_the_first_draw(open_page):
     app.press("draw_public")
     assert not app.warning
     assert len(app.workspace().ledger) == 1
-
-
-@full_run
-def test_what_was_drawn_before_anybody_was_asked_goes_on(open_page):
-    app = open_page("releases")
-    ws = app.workspace()
-    ws.bring(read_csv(CLAIMS, name="claims.csv"))
-    ws.state(Count(WARDS))
-    ws.asks = False
-    ws.draw("public")
-    ws.asks = True
-    app.run()
-    assert not any(NOBODY in each.value for each in app.warning)
-    app.press("draw_audit")
-    assert [e.tier for e in ws.ledger] == ["public", "audit"]
 
 
 @full_run

@@ -5,23 +5,18 @@ Its sentences and numbers are in tests/unit/scenes/test_variances.py.
 
 import math
 import time
-from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from dpviz.accounting import scheme_variances
-from dpviz.accounting.guarantees import guarantee_of
-from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.experiments.ladders import spaced_budgets
-from dpviz.noise import FAMILIES
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
 from tests.app.reading import numbers_in, plain
 from tests.cast import RHO
 from tests.conftest import few as cases
-from tests.conftest import full_run
 
 SCHEMES = ("lossless", "splitting", "independent", "doubling")
 
@@ -112,21 +107,3 @@ def test_without_two_tiers_the_page_says_what_to_add(open_page, left):
     assert app.header[0].value.startswith("Add ")
     assert "tiers" in [link.proto.page for link in app.get("page_link")]
     assert len(app.specs()) == 1, "Figure 2 needs no plan"
-
-
-@full_run
-@pytest.mark.parametrize("family", ["discrete_laplace", "poisson"])
-def test_plans_of_whole_numbers_are_simulated_in_their_own_noise(open_page, family):
-    app = own_noise(open_page, family, "hardened")
-    assert not any(s.key == "variance_method" for s in app.segmented_control)
-    few = guarantee_of(FAMILIES[family]).with_delta
-    assert any(s.key == "variance_few" for s in app.segmented_control) == few
-    app.segment("variance_repetitions", 100_000)
-    app.press("variance_draw")
-    finished(app)
-    noise, setting = FAMILIES[family], replace(ONE_NUMBER, family=FAMILIES[family])
-    budgets = spaced_budgets(0.05, 5, 10)
-    right = scheme_variances(budgets, "lossless", setting=replace(setting, delta=1e-6))
-    found = np.array(list(numbers_in(lines(app)["data"][-1]["y"])))
-    assert noise.integer
-    assert np.abs(found / right - 1).max() < 0.2
