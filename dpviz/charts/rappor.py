@@ -24,7 +24,7 @@ WHO, ESTIMATE, HALF, FOUND, NEEDED, OTHERWISE = ANSWERS = (
 FOUND_FROM = "found from here on"
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
-STEP, ROW = 13, 42  # pixels: from bit to bit, of an interval
+STEP, ROW = 13, 52  # pixels: from bit to bit, of an interval
 FAINT = rgba(GREY, 0.16)
 
 
@@ -63,7 +63,7 @@ def bits_and_estimates(
     """
     require_columns(frame, *ANSWERS)
     words = (
-        f"□ <b>{random}</b> of {BITS_SHOWN} answers by chance, ■ <b>{BITS_SHOWN - random}</b> true"
+        f"□ <b>{random}</b> of {BITS_SHOWN} answers are random, ■ <b>{BITS_SHOWN - random}</b> true"
     )
     heading = f'<b style="font-size:{TITLE}px">{plain(title)}</b>'
     notes = [_left(heading, 0), _left(words, 1.4 * LINE)]
@@ -75,7 +75,7 @@ def bits_and_estimates(
         y = first + ROW * place
         label = f"{plain(row[WHO])}: {_about(row)}"
         notes.append(_left(label, y if place else top))  # the first above the words of the lines
-        bars.append((y + LINE + 6, not row[OTHERWISE]))
+        bars.append((y + LINE + 11, not row[OTHERWISE]))
         intervals.append(_interval(row, bars[-1][0], noun))
     lines, marked = _lines(true, top + 1.2 * LINE, bars)
     bottom = first + ROW * len(frame) + 0.2 * LINE
@@ -156,8 +156,8 @@ def _bits(random: int, top: float) -> list[go.Scatter]:
 def _lines(
     true: float | None, top: float, bars: Sequence[tuple[float, bool]]
 ) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
-    """Thin lines at nobody and the truth, across the bars that each holds for; their words."""
-    ends: list[tuple[float, str, float]] = [(0.0, "nobody", top + LINE)]
+    """Thin lines at none and the truth, across the bars that each holds for; their words."""
+    ends: list[tuple[float, str, float]] = [(0.0, "none", top + LINE)]
     if true:
         ends.append((true, f"truth: {number(true)}", top))
     lines = [

@@ -31,7 +31,9 @@ LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and 
 # Words below a mark.
 _BELOW = {"xanchor": "center", "align": "center", "yanchor": "top", "yshift": -16}
 BIG = 30  # pixels of what a reader gets
-BORDER = 0.55  # of the way from her answer to what is sent: there it leaves her phone
+BORDER = (
+    0.6  # of the way from her answer to what is sent: there it leaves her phone, with its noise
+)
 
 
 def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool) -> go.Figure:
@@ -52,17 +54,17 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
     (heard,) = (row for row in rows if row[STATE] != TRUTH)
     sd, middle, half = heard[SD], nail[VALUE], heard[WIDTH]
     foot, head = 1.35 * sd, -0.16 * sd
-    cone = half / sd * foot
+    border = BORDER * sd
     name, says = plain(heard[WHO], 40), number_of(heard[VALUE])
     traces = [
         go.Scatter(
-            x=[middle, middle - cone, middle + cone],
-            y=[0, foot, foot],
+            x=[middle, middle - half, middle + half],
+            y=[0, border, border],
             **{"mode": "none", "fill": "toself", "fillcolor": REGION},
             **{"name": "cone", "xaxis": "x2", "hoverinfo": "skip"},
         ),
-        _line("as it is", (0, 0), (0, sd), "x"),
-        _line("with noise", (middle, 0), (heard[VALUE], sd), "x2"),
+        _line("as it is", "x", (0, 0), (0, sd)),
+        _line("with noise", "x2", (middle, 0), (heard[VALUE], border), (heard[VALUE], sd)),
         _mark("her phone", (0, 0), f"Her answer: {true}.", {"size": 13}, "x"),
         _mark("the office", (0, sd), f"The office gets: {true}.", {"size": 22}, "x"),
         _mark("her phone, without", (middle, 0), f"Her answer: {true}.", {"size": 13}, "x2"),
@@ -74,7 +76,6 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
             "x2",
         ),
     ]
-    border = BORDER * sd
     wall = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": border, "y1": border}
     big, side = {"font": {"size": BIG}}, 1 if heard[VALUE] <= middle else -1
     beside = {"xref": "x2", "xanchor": "left" if side > 0 else "right", "xshift": 20 * side}
@@ -113,9 +114,9 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
     return go.Figure(data=traces, layout=layout)
 
 
-def _line(name: str, top: tuple[float, float], foot: tuple[float, float], axis: str) -> go.Scatter:
+def _line(name: str, axis: str, *stops: tuple[float, float]) -> go.Scatter:
     """What leaves her phone; in the ink of the page."""
-    x, y = zip(top, foot, strict=True)
+    x, y = zip(*stops, strict=True)
     return go.Scatter(x=x, y=y, mode="lines", name=name, xaxis=axis, hoverinfo="skip")
 
 

@@ -69,7 +69,7 @@ asthma, diabetes, migraine, allergy, flu, obesity, anxiety, insomnia, eczema, ac
 gout, anemia, angina, reflux, backache, hernia, ulcer, tinnitus, hay fever, sciatica,
 mild vertigo, stroke, glaucoma, cataract, early dementia, epilepsy, chronic bronchitis, ringworm,
 severe acne, cystitis, recurrent migraine, celiac disease, sleep apnea, rhinitis, shingles,
-chronic backache, hives, myopia, goiter, edema, embolism, nasal polyps, mild asthma, lipoma,
+chronic backache, hives, myopia, goitre, edema, embolism, nasal polyps, mild asthma, lipoma,
 recurrent cystitis, otitis, iritis, acute sinusitis, mastitis, croup, pleurisy, severe migraine,
 chronic gout, lupus, melanoma, leukemia, lymphoma, myeloma, early glaucoma, sarcoma, persistent
 hives, adenoma, aneurysm, sepsis, jaundice, mild anemia, varices, scabies, herpes, severe eczema,

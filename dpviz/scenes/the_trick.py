@@ -181,7 +181,7 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
         path=strands_frame([made.path], blurred=end),
-        possible=strands_frame(made.free, blurred=end),
+        possible=strands_frame(made.free, blurred=end or sd(TIERS[-1])),
         inside=sum(x <= CONE * math.sqrt(at) for x, at in zip(off, last, strict=True)),
         drawn=made,
         settings=settings,

@@ -286,6 +286,11 @@ class TopList:
         return int((fates == MISSED).sum()), int((fates == WRONG).sum())
 
     @property
+    def in_place(self) -> int:
+        """How many of the true k the list names at their true place."""
+        return int((self.frame[TRUE_PLACE] == self.frame[PLACE]).sum())
+
+    @property
     def count_half(self) -> float | None:
         """How far off 95 % of the counts of a list are at most; None if their noise chose it."""
         if self.choice.step is None:

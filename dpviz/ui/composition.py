@@ -25,7 +25,7 @@ from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.scenes import composition as scenes
 from dpviz.scenes.composition import FEW, Composition, Questions, amount, shown
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import WORST_CASE, Closer, Missing, PageForm
 from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import Slot
 from dpviz.words import NO_BREAK, budget, capitalised, delta, significant
@@ -246,6 +246,7 @@ def headline(scene: Composition) -> Said:
         return say("{gave}. Together they cost ε ≤ {best}.", gave=gave, best=_total(scene))
     if scene.room.best < 0:
         return say("{gave}. That may cost more than your limit: ask less, or raise it.", gave=gave)
+    last = scene.questions.sequence[-1].count
     claim = _claimed(
         scene,
         f"more answers like the last question that fit into {_limit_of(scene)}",
@@ -255,13 +256,13 @@ def headline(scene: Composition) -> Said:
         kind="at least",
     )
     return say(
-        "{gave}. {more} like those of question {place} before you reach your limit.",
+        "{gave}. {more} like the last {many} before you reach your limit.",
         gave=gave,
         more=Number(
             f"You can give {scene.room.best:,} more" if scene.room.best else "You can give no more",
             claim,
         ),
-        place=Name(str(len(scene.questions.sequence))),
+        many=Name("one" if last == 1 else counted(last)),
     )
 
 
@@ -282,9 +283,10 @@ def beside(scene: Composition) -> tuple[Said, ...]:
         at_limit = say("; at your limit, {most}", most=Number(scene.at_limit.said, claim))
     return (
         say(
-            "**What is ε?** How much all answers together may tell about one person. At ε ≤ {best} "
-            "an insurer who knows everyone else guesses right about that person {right} "
-            "({coin}){at_limit}.",
+            "**What is ε?** How much all answers together may tell about one person; {at} is the "
+            "slack of that promise. At ε ≤ {best} an insurer who knows everyone else guesses right "
+            "about that person {right} ({coin}){at_limit}.",
+            at=Name(at(scene)),
             best=_total(scene),
             right=scene.promised.times("right, if only the total ε is known", fixed),
             coin=A_COIN,
@@ -408,9 +410,10 @@ def reading(scene: Composition) -> str:
     limit = scene.questions.limit
     over = limit is not None and float(scene.added["epsilon"]) >= float(limit)
     lead = "Simply added, the costs would use up your limit; together" if over else "Together"
+    few = " Of few answers the sum is the best bound." * bool(scene.filled[0]["bound"] == SUM)
     return (
-        f"{room}{lead} answers cost less than their sum: it is unlikely that every answer gives "
-        "away its maximum at once."
+        f"{room}{lead} answers cost less than their sum: that every answer gives away its maximum "
+        f"at once is so unlikely that the slack {at(scene)} covers it.{few}"
     )
 
 
@@ -541,7 +544,7 @@ PAGE = PageForm(
     headline=headline,
     picture=picture,
     reading=reading,
-    own_budgets=True,
+    guesses=WORST_CASE,
     beside=beside,
     formula=formula,
     recipe=scenes.costs,

@@ -28,7 +28,7 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
 from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, clean, number, percent, pm, significant, within
@@ -56,7 +56,7 @@ EXAMPLE, TABLE, LIST = "made-up", "my table", "my counts"
 MOST_MOVED = 1_000_000
 DAY = 24  # hours; steps of the enlarged part
 SEES = (
-    "{whose}{At}, the readers of {tier} {see} the total {near}, because noise is put on sums of "
+    "{whose}{At}, {tier} {sees} the total to {near}, because noise is put on sums of "
     "several {every}s (blocks)"
 )
 NO_TIMES = Missing(
@@ -363,7 +363,7 @@ def headline(view: View) -> Said:
     who: dict[str, Number | Name | str] = {
         "whose": "" if c.own else "A helpline counts its calls. ",
         "every": Name(c.every),
-        "see": "see" if drawn else "would see",
+        "sees": "sees" if drawn else "would see",
         "tier": Name(with_article(tier.name)),
         "At": Name(capitalised(_when(c, step))),
     }
@@ -423,25 +423,14 @@ def beside(view: View) -> tuple[Said, ...]:
     tier, one = view.reader, view.counting.one
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} at {budget} "
+            "Guessing whether a given {one} was counted, {tier} is right {right} "
             "({coin}).{several}",
             one=Name(one),
             tier=Name(with_article(tier.name)),
             several="" if view.own else " A caller with several calls is protected less.",
             right=view.counting.right(tier).times(f"right by {tier.name}", tier.budget, one),
-            budget=Number(literal(tier.budget), _budget(tier)),
             coin=A_COIN,
         ),
-    )
-
-
-def _budget(tier: HeldTier) -> Claim:
-    """What a tier may learn from the whole stream."""
-    return Claim(
-        what=f"budget {tier.letter} of {tier.name} for the whole stream",
-        value=tier.loss,
-        fixed="the plan",
-        method="a budget ρ is read as ε = √(2ρ) (MATHEMATICS 4.2)",
     )
 
 
@@ -551,7 +540,7 @@ def check_reading(before_draw: Callable[..., object], view: View) -> None:
 
 PAGE = PageForm(
     file="continual_counting",
-    own_budgets=True,
+    guesses=COMPUTED,
     specialist=specialist,
     controls=settings,
     headline=headline,

@@ -101,7 +101,7 @@ def specialist(_: Workspace) -> str:
 def settings(_: Workspace, noise: str) -> tuple[scenes.Question, scenes.Question]:
     """Ask for the broken copy's mistake."""
     twin = controls.selectbox(
-        "The broken copy’s mistake",
+        "Mistake in the broken copy",
         list(TWIN_NAMES),
         index=list(TWIN_NAMES).index(scenes.BESIDE.name),
         format_func=TWIN_NAMES.__getitem__,
@@ -310,9 +310,9 @@ def who(question: scenes.Question) -> str:
 def reading(scene: scenes.Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bracket: the long run, with {percent(scenes.BOTH_ENDS)} confidence. A made-up town was "
-        f"counted {scene.question.runs:,} times with Maria and as often without; half of these "
-        "runs chose the best bet, the other half counted how often it won."
+        f"Bracket: the long run, allowing for luck ({percent(scenes.BOTH_ENDS)} confidence). A "
+        f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
+        "half of these runs chose the best bet, the other half counted how often it won."
     )
 
 

@@ -24,7 +24,7 @@ from dpviz.scenes.laplace_or_gauss import (
 from dpviz.scenes.tiers import Advice, in_place
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.noise_words import typed_as_rho
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import WORST_CASE, Closer, Missing, PageForm
 from dpviz.words import NO_BREAK, budget, capitalised, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, times
 from dpviz.words.grammar import numbered
@@ -41,7 +41,7 @@ COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-IN_RHO = "**Your plan** is another case: its budgets are in ρ (see Tiers). There"
+IN_RHO = "**In your plan**, whose promise is of another kind (ρ, see Tiers)"
 DIGITS = (2, 3)  # of a size; the second where the first does not tell both kinds apart
 
 
@@ -218,7 +218,7 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     """What both kinds of noise promise on the map, and which is smaller in the plan."""
     one, settings = scene.settings.nouns.one, scene.settings
     promised = say(
-        "Both keep the same promise, {point}: a guess about one {one} is right {right} ({coin}).",
+        "Both keep this promise, {point}: a guess about one {one} is right {right} ({coin}).",
         point=Name(_point(scene)),
         one=Name(one),
         right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
@@ -226,7 +226,7 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     )
     if settings.other is None:
         return (promised,)
-    return promised, _of_the_plan(settings, settings.other)
+    return _of_the_plan(settings, settings.other), promised
 
 
 def _of_the_plan(settings: Settings, other: Advice) -> Said:
@@ -279,9 +279,8 @@ def reading(scene: LaplaceOrGauss) -> str:
     epsilon = budget("ε", scene.question.epsilon)
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
-        f"Both are common kinds of noise. On the line, drawn for {epsilon}, they are equally "
-        "large by their standard deviation. The promise: "
-        f"{DELTA_MEANING}; further up it is weaker.{pure}"
+        f"Both are common kinds of noise. On the line, drawn for {epsilon}, they have the same "
+        f"standard deviation, here called “typically off by”.{pure}"
     )
 
 
@@ -443,7 +442,7 @@ PAGE = PageForm(
     headline=headline,
     picture=picture,
     reading=reading,
-    own_budgets=True,
+    guesses=WORST_CASE,
     specialist=promise,
     aside=bars,
     beside=beside,

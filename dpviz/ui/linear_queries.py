@@ -294,8 +294,8 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     if scene.queries.key != "totals":
         return (protects,)
     spread = say(
-        " Better are sums of several {many}, well chosen and weighted, from which the totals "
-        "follow: one {one} moves them little, so the noise in a total stays small.",
+        " It is better to put noise on weighted sums of several {many} and to compute the totals "
+        "from them: one {one} moves these sums little, so the noise in a total stays small.",
         many=Name(scene.numbers.many),
         one=one,
     )

@@ -85,8 +85,8 @@ MISPRINTS = (
         name="Algorithm 6",
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
-        rule="An answer is newly listed",
-        measure="how surely that shows that somebody gave it",
+        rule="A new answer appears on the list",
+        measure="how sure that makes you that somebody gave it",
         about="A newly listed item makes it too obvious that someone has it",
         of="the δ promised",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
@@ -129,8 +129,8 @@ def headline(scene: Method) -> Said:
     many = Number(str(scene.broken), _planted(scene))
     return say(
         "We planted {planted} mistakes in our own code, one at a time, and our tests caught all "
-        "{caught}. We also corrected {rules} rules that give too much away as printed in the "
-        "paper behind this site.",
+        "{caught}. The results of the paper behind this site hold, but {rules} of its rules give "
+        "too much away as printed; we corrected them.",
         planted=many,
         caught=many,
         rules=Number(counted(len(scene.misprints)), wrong),
@@ -158,15 +158,15 @@ def beside(scene: Method) -> tuple[Said, ...]:
     )
     return (
         say(
-            "**What do the {planted} prove?** A test notices each of these ways to break a rule. "
-            "They do not prove that no mistake is left, and nobody outside our group has reviewed "
-            "this yet, as far as we know.",
+            "**What do the {planted} prove?** That these mistakes cannot slip in unseen: each "
+            "makes a test fail. They do not prove that no mistake is left, and nobody but its "
+            "authors has reviewed this yet, as far as we know.",
             planted=Number(str(scene.broken), _planted(scene)),
         ),
         say(
             "**Are the paper’s results wrong?** No. In other places the paper itself, {paper}, has "
-            "both rules right, and its theorems hold with them. {rest} more slips in it are mere "
-            "misprints.",
+            "both rules right, and its theorems hold with them. {rest} more misprints in it change "
+            "nothing.",
             paper=Name(LMR25[1]),
             rest=Number(counted(MISPRINTED).capitalize(), rest),
         ),
@@ -199,7 +199,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         scale=Scale(
             low=0.0,
             high=most,
-            title="what a printed rule gives away",
+            title="what a rule gives away",
             low_words="nothing",
             high_words=f"{most} times the limit",
             ticks=(PROMISED,),

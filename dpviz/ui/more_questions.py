@@ -162,8 +162,7 @@ def browsers() -> Still:
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="Nobody trusts the collector: of a hundred answers, yes or no, chance decides the 75 "
-        "in grey.",
+        alt="Nobody has to trust who collects the answers: 75 of a hundred, in grey, are random.",
         symbol="square",
         size=8,
     )

@@ -27,10 +27,10 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import percent, significant
+from dpviz.words import capitalised, percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, share
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -343,7 +343,6 @@ def headline(scene: Survey) -> Said:
     first, last = scene.kinds[0], scene.kinds[-1]
     shown = next((kind for kind in reversed(scene.kinds) if kind.found), None)
     of = {
-        "who": Name(scene.noun),
         "first": Name(_random(first.f)),
         "what": Name(f"“{scene.question.suspicious}”" if scene.own else "a hijacked home page"),
     }
@@ -351,14 +350,20 @@ def headline(scene: Survey) -> Said:
         even = Name(f", and even {_random(last.f)}" if last is not first else "")
         return say(
             "In these reports, {what} stays hidden while {who} answer at random {first}{even}.",
+            who=Name(scene.noun),
             even=even,
             **of,
         )
     if first.found:
-        return say("In these reports, {what} shows up though {who} answer at random {first}.", **of)
+        return say(
+            "In these reports, {what} shows up though {who} answer at random {first}.",
+            who=Name(scene.noun),
+            **of,
+        )
     return say(
-        "In these reports, {what} stays hidden while {who} answer at random {first}, and shows up "
-        "once they do so {later}.",
+        "{Who} answer at random {first}: no single answer proves anything, and {what} stays "
+        "hidden. Once they do so {later}, it shows up.",
+        Who=Name(capitalised(scene.noun)),
         later=Name(_random(shown.f)),
         **of,
     )
@@ -416,7 +421,7 @@ def beside(scene: Survey) -> list[Said]:
     if scene.own is None:
         story = say(
             "{many} invented browsers each describe their home page by {bits} yes-or-no answers "
-            f"(RAPPOR). A thief has hijacked some: their home page is now {unbroken(HIJACKED)}.",
+            f"(RAPPOR). An attacker hijacked some: their home page is now {unbroken(HIJACKED)}.",
             many=many,
             bits=_count("bits of a Bloom filter", scene.question.bloom.bits),
         )
@@ -491,7 +496,7 @@ def reading(scene: Survey) -> str:
     hidden = ", which stays hidden," * (scene.truth is None)
     return (
         f"Each bar holds the true number{hidden} 95 times in 100. Found: the mark is right of the "
-        f"dashed line. By chance alone, that happens to some {what} at most 5 times in 100."
+        f"dashed line. A false alarm about any {what}: at most 5 times in 100."
     )
 
 
@@ -606,7 +611,7 @@ def facts(scene: Survey) -> Facts:
 
 PAGE = PageForm(
     file="rappor",
-    own_budgets=True,
+    guesses=COMPUTED,
     specialist=fine,
     controls=settings,
     acts=acts,

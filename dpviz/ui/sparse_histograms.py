@@ -234,10 +234,10 @@ def headline(shown: Histogram) -> Said:
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
     return say(
-        "Yes, the frequent answers. {people} people typed a diagnosis: {tier}, a group of readers, "
+        "Yes, the frequent answers. {people} people typed a diagnosis. {tier}, a group of readers, "
         "sees {true} of the {real} different ones, and {ghosts}{nobody}.",
         people=_count("made-up people", PEOPLE),
-        tier=Name(with_article(last.name)),
+        tier=Name(capitalised(with_article(last.name))),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
         real=_count("items in the table", shown.truth[0].size, method=how),
         ghosts=phantoms,

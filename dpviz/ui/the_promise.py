@@ -63,7 +63,7 @@ WHICH_ONE = (
 IT_CAN_BE_EITHER = "No one can tell for sure. With Maria is the better bet, but only just."
 EITHER = "No one can tell for sure"
 WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
-THE_NOISE = "Noise needed to get this number"
+THE_NOISE = "How much noise would that take?"
 _NUMBER = Shelf[float]("promise_number")
 
 
@@ -102,7 +102,7 @@ def towns_picture(scene: Heard) -> Picture:
         what=f"The same town twice. {end}",
         kinds=("ill", "not ill"),
         below=below,
-        between="" if done else f"published, with noise: {says}",
+        between="" if done else f"published for the public: {says}",
     )
 
 

@@ -350,14 +350,17 @@ def beside(scene: TopList) -> tuple[Said, ...]:
 
 
 def _usually(scene: TopList) -> Said:
-    """How many items a list has right on average."""
+    """How many items a list has right on average, and how many of this one keep their place."""
     mean = scenes.usually_right(scene.settings, scene.choice.mechanism)
     what, how = "items that a list has right, on average", f"counted in {scenes.LISTS:,} lists"
     claim = _claim(scene, what, mean, how, kind="simulated")
+    kept = _claim(scene, "items of this list at their true place", scene.in_place, "counted")
     return say(
-        "Lists differ by chance: on average, one names {mean} of the true {k}.",
+        "Lists differ by chance: on average, a list names {mean} of the true {k}. Their order is "
+        "less sure: here {kept} at the right place.",
         mean=Number(significant(mean, 2), claim),
         k=Name(counted(scene.true_k)),
+        kept=Number(f"{counted(scene.in_place)} {'is' if scene.in_place == 1 else 'are'}", kept),
     )
 
 
@@ -406,7 +409,7 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = " The list comes first. Counts that would contradict it show their average."
+        shared = " The order is drawn first; counts that would break it show their average."
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)

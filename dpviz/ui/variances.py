@@ -85,9 +85,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             coin=A_COIN,
         ),
         Said(
-            "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at "
-            "equal protection, as here, or more right guesses at the same ±, as on the page "
-            "Collusion."
+            "Separate noise partly cancels when tiers compare notes. So at equal protection it has "
+            "to be larger, as here; at equal size it protects less, as on the page Collusion."
         ),
         _later(scene),
     )
@@ -96,8 +95,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "If all readers are known beforehand, each can get an average of several separate numbers. "
-        "That of {tier} is then {rival}.",
+        "If nobody joins later, there is another way: each tier gets an average of several "
+        "separate numbers. For {tier}, it is {rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),
     )

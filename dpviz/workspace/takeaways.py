@@ -269,10 +269,10 @@ def tiers(
     near = range_of_tiers(held, family, confidence, query, verb, size)
     parts: dict[str, Number | Name | Said | str] = {"near": near, "one": Name(one)}
     if no_better(held, joint) and joint.value != alone.value:
-        parts |= {"all": Said(everybody(len(held)).text.lower()), "last": Name(held[-1].name)}
+        parts |= {"All": everybody(len(held)), "last": Name(held[-1].name)}
         said = say(
-            "{near}. From the numbers of {all} tiers, a guess about one {one} is right {here}, no "
-            "more often than from {last} alone ({coin}).",
+            "{near}. {All} tiers together learn no more than {last} alone: a guess about one {one} "
+            "is right {here} ({coin}).",
             here=here,
             coin=A_COIN,
             **parts,

@@ -19,7 +19,7 @@ from dpviz.scenes.growing_trust import NETWORKS, CircleScene, CircleSettings, Ne
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, parts, press, state
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
 from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import Shelf, fill
 from dpviz.words import (
@@ -536,7 +536,7 @@ def arguments(scene: CircleScene) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
-    own_budgets=True,
+    guesses=COMPUTED,
     controls=settings,
     headline=headline,
     picture=picture,

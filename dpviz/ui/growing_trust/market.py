@@ -20,7 +20,7 @@ from dpviz.scenes import growing_trust as scenes
 from dpviz.scenes.growing_trust import Market
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.kit import controls, parts, press
-from dpviz.ui.kit.page_form import Closer, PageForm
+from dpviz.ui.kit.page_form import COMPUTED, Closer, PageForm
 from dpviz.ui.kit.state import Slot
 from dpviz.words import budget, capitalised, clean, join, number, pm, shorten, significant, within
 from dpviz.words.claims import Claim, Name, Number, Said, say
@@ -491,7 +491,7 @@ def arguments(scene: Market) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
-    own_budgets=True,
+    guesses=COMPUTED,
     controls=settings,
     headline=headline,
     picture=picture,

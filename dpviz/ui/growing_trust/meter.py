@@ -56,11 +56,11 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
     ]
     said = say(
         "**{values}?** {who} right {right}. One more reader who knows no more than these adds "
-        "nothing; with separate noise, one would.{far}",
+        "nothing; with separate noise, every further reader adds something.{far}",
         values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
         who=Name(capitalised(who)),
         right=Said(f"{meter.right[0].said} times in {ALL:,}"),
-        far=Said(f" Asked {meter.far_values}, they are right {meter.far.said} times." * short),
+        far=Said(f" Asked {meter.far_values}, farther apart: {meter.far.said} times." * short),
     )
     return Said(said.text, (ours, other, *guesses))
 

@@ -20,7 +20,7 @@ from dpviz.scenes.growing_trust import PATH_SEED, Pulse, Stopping
 from dpviz.ui.growing_trust import meter
 from dpviz.ui.growing_trust.meter import REFUSED
 from dpviz.ui.kit import controls, panel, parts, press
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
 from dpviz.ui.kit.parts import Field, in_use
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import NO_BREAK, budget, capitalised, number, percent, significant, within
@@ -488,7 +488,7 @@ def arguments(scene: Pulse) -> dict[str, object]:
 
 PAGE = PageForm(
     file="growing_trust",
-    own_budgets=True,
+    guesses=COMPUTED,
     controls=settings,
     headline=headline,
     picture=picture,

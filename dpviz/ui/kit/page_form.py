@@ -27,8 +27,10 @@ Scene = TypeVar("Scene")  # every number of the page
 MOST_CLOSERS = 2
 WIDTHS = (2, 1)  # of the picture, and of what is beside it
 REFUSED = Said("These settings cannot be used: the reason stands below.")
-OWN_BUDGETS = (
-    "Right guesses depend on the budget and on what is published. For your own plan, see Tiers."
+COMPUTED = "Right guesses: computed for the noise of this page. Those of your plan are on Tiers."
+WORST_CASE = (
+    "Right guesses: the most that any noise with this promise allows. Those of your plan are on "
+    "Tiers."
 )
 
 
@@ -95,7 +97,7 @@ class PageForm(Generic[Settings, Scene]):
         decision: what the reader has to decide; stands below the headline. Where it leads to the
             next page no other way on is shown.
         wide: whether the picture has the whole width, controls above it and sentences below.
-        own_budgets: whether its right guesses are for budgets of its own, not for those of the
+        guesses: what its right guesses are, where they are not those of the
             plan, so that the numbers are others than on Tiers.
         before: whether there is nothing to show yet: then the controls have the large place, and
             what is beside the picture the small one.
@@ -123,7 +125,7 @@ class PageForm(Generic[Settings, Scene]):
     ready: Callable[[Scene], bool] | None = None
     decision: Callable[[Scene], parts.Decision | None] | None = None
     wide: bool = False
-    own_budgets: bool = False
+    guesses: str = ""
     before: Callable[[Workspace], bool] | None = None
 
     def __post_init__(self) -> None:
@@ -230,8 +232,8 @@ class PageForm(Generic[Settings, Scene]):
         for sentence in self.beside(scene):
             st.markdown(sentence.text)
             claims += sentence.claims
-        if self.own_budgets:
-            st.caption(OWN_BUDGETS)
+        if self.guesses:
+            st.caption(self.guesses)
         return claims
 
     def _show_closers(self, ws: Workspace, scene: Scene | None) -> None:

@@ -128,7 +128,7 @@ PAGES = (
         "Understand",
         "Which noise is smaller?",
         plain="two kinds of noise",
-        joins="Noise can have another shape.",
+        joins="There are two common kinds of noise.",
     ),
     PageInfo("more_questions", "Overview", MORE, "Which question is yours?"),
     PageInfo(
@@ -171,8 +171,8 @@ PAGES = (
         "RAPPOR",
         "More questions",
         "Can random answers still reveal a problem?",
-        plain="answers by chance",
-        joins="Suppose nobody may collect the true answers.",
+        plain="random answers",
+        joins="What if nobody may collect the true answers?",
     ),
     PageInfo(
         "growing_trust",

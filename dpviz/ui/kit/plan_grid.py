@@ -128,14 +128,14 @@ def _about(ws: Workspace) -> str:
     kinds = {tier.kind for tier in ws.plan.tiers}
     near, one = kinds & {*ACCURACIES}, ws.statistic.query.nouns.one
     loss = (
-        f"how much these may give away about one {one}. Larger: less noise, so a smaller ± and "
-        "more right guesses. "
+        f"how much its numbers may give away about one {one}. Larger: less noise, so a smaller ± "
+        "and more right guesses. "
     )
     rho = " ρ (rho)" * (kinds <= {"ρ"})
     return (
         "A tier: readers who get the same numbers. "
         + f"Budget{rho}: {loss}" * (not near or near != kinds)
-        + "Budget ±: how far off these may be; smaller means sharper. " * bool(near)
+        + "Budget ±: how far off its numbers may be; smaller means sharper. " * bool(near)
         + "To add a tier, type its name into the empty row."
     )
 

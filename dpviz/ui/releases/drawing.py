@@ -18,7 +18,7 @@ from dpviz.ui.releases import together
 from dpviz.words import capitalised, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, changes
-from dpviz.workspace.guesses import right_by
+from dpviz.workspace.guesses import COIN, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.projects.absent import drawable, is_absent
@@ -29,7 +29,7 @@ EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}  # of bu
 SEALED = "The session is sealed at a noisier level."
 AWAY = "It is sharper than what was drawn, so it needs the table, which is not loaded."
 DRAW = "Drawing adds random noise once and keeps the number{}."
-PRACTICE = "In practice mode the numbers are for trying out. "
+PRACTICE = "Practice numbers are for trying out; to publish, choose Hardened on the page Tiers. "
 YOURS = "; nobody else sees it until you hand it out"
 LATER = "What if someone asks later?"
 BOX = "later"  # its key
@@ -76,7 +76,7 @@ def _shared(ws: Workspace) -> str:
     joint, alone = account.plan(ws)
     if ws.ledger or joint.value == alone.value:
         return ""
-    return f" With separate noise it would be {right_by(alone).said}."
+    return f" With separate noise for each: {right_by(alone).said} times (a coin: {COIN})."
 
 
 def _all_drawn(ws: Workspace) -> bool:

@@ -288,14 +288,14 @@ def test_what_a_first_visitor_reads(visit):
     view = page.settings(ws, page.specialist(ws))
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
-        "A helpline counts its calls. After 22 days, the readers of audit see the total within "
-        "± 32 calls, because noise is put on sums of several hours (blocks). New noise on every "
-        "hour, at the same budget, would make it ± 72."
+        "A helpline counts its calls. After 22 days, audit sees the total to within ± 32 calls, "
+        "because noise is put on sums of several hours (blocks). New noise on every hour, at the "
+        "same budget, would make it ± 72."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
         "Guessing whether a given call was counted, audit is right at most 604 times in 1,000 "
-        "at ε = 0.8945 (a coin: 500). A caller with several calls is protected less."
+        "(a coin: 500). A caller with several calls is protected less."
     )
     (picture,) = page.picture(view)
     told = [plain(note.text) for note in picture.figure.layout.annotations]

@@ -143,7 +143,7 @@ def worst(epsilon):
     ("parts", "limit", "then"),
     [
         ([TEN, Part(answer=CHOICE, budget=0.1, count=2)], "2", "You can give {room} more like"),
-        ([TEN], "1", "You can give no more like those of question 1 before you reach your limit."),
+        ([TEN], "1", "You can give no more like the last ten before you reach your limit."),
         ([ONE, TEN], "0.5", "That may cost more than your limit: ask less, or raise it."),
         ([ONE], "", "Together they cost ε ≤ {cost}."),
     ],

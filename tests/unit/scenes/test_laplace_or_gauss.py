@@ -180,7 +180,7 @@ def test_what_the_plan_would_gain_is_said_beside_the_map(visit, budgets, said):
     ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": budgets} for b in ("0.1", "0.4")])
     visit.come()
     scene = scenes.scene(page.settings(ws, page.promise(ws)))
-    promised, found = page.beside(scene)
+    found, promised = page.beside(scene)
     check_words(found.text, found.claims)
     assert said in plain(found.text)
     shares = [math.sqrt(2)]

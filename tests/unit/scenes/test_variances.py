@@ -145,18 +145,18 @@ def test_the_sentences_of_the_page():
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
-        "Separate noise partly cancels when tiers compare notes. So it costs a larger ± at equal "
-        "protection, as here, or more right guesses at the same ±, as on the page Collusion.",
-        "If all readers are known beforehand, each can get an average of several separate "
-        "numbers. That of tier 0.3 is then just as exact.",
+        "Separate noise partly cancels when tiers compare notes. So at equal protection it has to "
+        "be larger, as here; at equal size it protects less, as on the page Collusion.",
+        "If nobody joins later, there is another way: each tier gets an average of several "
+        "separate numbers. For tier 0.3, it is just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
-    assert "is then 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
+    assert "it is 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
     less = scenes.scene(ladder("poisson", [0.3, 0.7, 2.0]), 2)
     assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
     together, _, rival = page.beside(less)
     assert "right at most " in together.text
-    assert f"That of {less.tier} is then up to 0." in plain(rival.text)
+    assert f"For {less.tier}, it is up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
     assert re.search(r"for tier 45.0 would have to be [\d,.]+ times as large", plain(tiny.text))
 

@@ -278,6 +278,9 @@ def check_found(shown, found):
     top = {*sorted(shown.counts, key=lambda item: (-shown.counts[item], item))[: shown.true_k]}
     listed = {*shown.drawn.items}
     assert shown.outcomes == (len(top - listed), len(listed - top))
+    order = sorted(shown.counts, key=lambda item: (-shown.counts[item], item))
+    pairs = zip(order[: shown.true_k], shown.drawn.items, strict=False)
+    assert shown.in_place == sum(true == drawn for true, drawn in pairs)
     if top - listed:
         assert found["items that this list has right"] == len(top & listed)
 

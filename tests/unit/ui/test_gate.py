@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import h11
@@ -79,7 +80,8 @@ def _passed_on(app):
         sent.append(message["type"])
 
     scope = {"type": "websocket", "path": "/_stcore/stream", "headers": []}
-    asyncio.run(Gate(app)(scope, receive, send))
+    with ThreadPoolExecutor(1) as pool:  # this thread has a browser's loop in some orders of tests
+        pool.submit(asyncio.run, Gate(app)(scope, receive, send)).result()
     return sent
 
 

@@ -58,8 +58,8 @@ def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert plain(said).endswith(
-        "From the numbers of all four tiers, a guess about one person is right 673 times in 1,000, "
-        "no more often than from audit alone (a coin: 500)."
+        "All four tiers together learn no more than audit alone: a guess about one person is right "
+        "673 times in 1,000 (a coin: 500)."
     )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
