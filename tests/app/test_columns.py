@@ -4,10 +4,9 @@ import pytest
 
 from dpviz.data import DECLARATION, SAMPLE, Reading
 from dpviz.data import VISITS as THE_VISITS
-from dpviz.queries import MAX_GROUPS
 from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
 from dpviz.ui.kit.bound_controls import SHUFFLED
-from dpviz.ui.kit.group_controls import BINS, COLUMN, CYCLE, EVERYBODY, THREE, TIME, TWO
+from dpviz.ui.kit.group_controls import BINS, CYCLE, EVERYBODY, THREE, TIME, TWO
 from tests.app.reading import BY_COLUMN, LISTED, SEVERAL, plain
 from tests.app.test_upload import VISITS
 from tests.conftest import few, full_run
@@ -181,18 +180,8 @@ def test_yes_and_no_are_combined_and_a_calendar_needs_no_list(open_page, tmp_pat
     app.fill({f"{LISTED}: sex": "yes = women\nno = men"})
     assert "never count" not in warnings(app)
     assert counted(app)["smoker yes × treated yes × women"] == 1
-    ws.table = ws.table.read_as({"town": Reading(missing=("NA",))})
-    app.run().fill({"For": COLUMN})
-    app.choose("Column of the groups", "town")
-    app.fill({LISTED: "Oslo\nNA"})
-    assert "“NA” stands for a missing value there" in warnings(app)
-
     app.fill({"For": CYCLE})
     assert counted(app)["Monday"] == 1
-    app.fill({"For": TIME})
-    next(s for s in app.segmented_control if "year" in s.options).set_value("year").run()
-    app.fill({"From (year-month-day)": "2025", "Until, not included": "2027"})
-    assert counted(app) == {"2025": 2, "2026": 1}
 
 
 # What cannot be used gets one sentence; what was typed and what was released stays.
@@ -251,58 +240,34 @@ def test_an_upload_is_not_called_wrong_before_anything_is_typed(messy):
 
 
 SUM_OF = [{"What": SUM, "For": EVERYBODY}, {NUMBERS: True}, {"Number": "num"}]
-TOO_LONG = "\n".join(f"g{i}" for i in range(MAX_GROUPS + 1))
 REFUSED = {  # what is chosen first, and what is typed then with a part of the sentence about it
     "days of a time": (
         [{"For": TIME}, {TIMES: True}, {"Column of the time": "when"}],
-        [
-            ({START: "2025-02-30", STOP: "2025-03-01"}, "Start is not a day"),
-            ({START: "2025-03-01", STOP: "2025-01-01"}, "Stop is not after start"),
-            ({START: "2025-01-02", STOP: "2025-03-01"}, "Months are counted whole"),
-        ],
+        {START: "2025-01-02", STOP: "2025-03-01"},
+        "Months are counted whole",
     ),
-    "clip bounds": (
-        SUM_OF,
-        [
-            ({LOWER: "100", UPPER: "0"}, "Lower must be below upper"),
-            ({LOWER: "NaN", UPPER: "100"}, "Lower clip bound: “NaN” is not a finite number"),
-            ({LOWER: "0", UPPER: "x"}, "Upper clip bound"),
-        ],
-    ),
+    "clip bounds": (SUM_OF, {LOWER: "NaN", UPPER: "100"}, "“NaN” is not a finite number"),
     "grid steps": (
         [*SUM_OF, {LOWER: "0", UPPER: "100"}],
-        [
-            ({STEP: "0.3"}, "must be a power of two, got 0.3; type for example 0.25"),
-            ({STEP: "0"}, "Type a number above 0, for example 0.25."),
-            ({STEP: "128"}, "at most upper − lower, 100, got 128; type for example"),
-        ],
+        {STEP: "0.3"},
+        "must be a power of two, got 0.3; type for example 0.25",
     ),
     "edges of bins": (
         [{"For": BINS}, {NUMBERS: True}],
-        [
-            ({EDGES: "5"}, "at least two edges"),
-            ({EDGES: "0, 20, 10"}, "Edge 3 is not above edge 2"),
-            ({EDGES: "0, NaN"}, "Edges of the bins: “NaN” is not a finite number"),
-        ],
+        {EDGES: "0, 20, 10"},
+        "Edge 3 is not above edge 2",
     ),
-    "a list of groups": (
-        [],
-        [
-            ({LISTED: TOO_LONG}, "at most 100,000 groups"),
-            ({LISTED: "a\nb\na"}, "Groups 1 and 3 are the same"),
-        ],
-    ),
+    "a list of groups": ([], {LISTED: "a\nb\na"}, "Groups 1 and 3 are the same"),
 }
 
 
 @pytest.mark.parametrize("what", few(REFUSED, 4))
 def test_what_cannot_be_used_is_refused(messy, what):
-    chosen, typed = REFUSED[what]
+    chosen, typed, part = REFUSED[what]
     for answers in chosen:
         messy.fill(answers)
     assert messy.errors() == []
-    for answers, part in typed:
-        refused(messy, answers, part)
+    refused(messy, typed, part)
 
 
 def test_groups_and_rows_of_one_person(open_page):

@@ -104,12 +104,9 @@ def test_what_is_wrong_with_a_table_is_one_sentence_without_its_address(
     offer(
         server,
         dead={"address": at, "table": "visits"},
-        typo={"address": f"postgre://{SECRET}", "table": "visits"},
         lost={"address": f"sqlite://{server}/clinic.db", "table": "nothing"},
         gone={"address": str(server / "gone.parquet")},
         more={"address": at, "table": "visits", "password": SECRET},
-        long={"address": at, "table": "visits", "seconds": SECRET},
-        bare={"table": "visits"},
         far={"address": f"spark://{SECRET}:7077", "table": "visits"},
     )
     monkeypatch.setattr(source, "_is_there", lambda module: module != "pyspark")
@@ -117,12 +114,9 @@ def test_what_is_wrong_with_a_table_is_one_sentence_without_its_address(
     before = app.workspace().table
     for name, part in {
         "dead": "the Postgres server cannot be reached",
-        "typo": "[connections.dpviz.typo] in secrets.toml: the address of a source must be",
         "lost": "no SQLite file with such a table",
         "gone": "the source has no file",
         "more": "[connections.dpviz.more] in secrets.toml has “password”; it may have",
-        "long": "[connections.dpviz.long] in secrets.toml: seconds must be",
-        "bare": "[connections.dpviz.bare] in secrets.toml lacks an address",
         "far": 'run pip install "dpviz[spark]"',
     }.items():
         read(app, name)

@@ -1,9 +1,5 @@
 """The page Releases: post-processing, upgrade, packs, the report, many groups."""
 
-import io
-import re
-import zipfile
-
 import pytest
 
 from dpviz.accounting import half_width
@@ -102,20 +98,6 @@ def pack_of(app, key="released"):
     return packing.hand_out(app.workspace(), PROCESSINGS[key]), releases
 
 
-def tampered(pack):
-    """The same pack with one digit of a released number changed."""
-    sink = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(pack)) as old, zipfile.ZipFile(sink, "w") as new:
-        for name in old.namelist():
-            content = old.read(name)
-            if name.endswith("public/release.csv"):
-                changed = re.sub(rb"\r\na,-?\d", b"\r\na,9", content)
-                assert changed != content
-                content = changed
-            new.writestr(name, content)
-    return sink.getvalue()
-
-
 def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
     app = drawn(open_page, TABLE, "abc", total=True)
     pack, releases = pack_of(app, "clipped")
@@ -125,11 +107,8 @@ def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
     assert checker.label.startswith("Pack")
     checker.upload("pack.zip", pack, "application/zip").run()
     assert [len(app.success), app.errors()] == [1, []]
-    app.file_uploader[0].upload("other.zip", tampered(pack), "application/zip").run()
-    assert len(app.success) == 0
-    assert any("public/release.csv" in e.lower() for e in app.errors())
     app.file_uploader[0].upload("broken.zip", b"no zip", "application/zip").run()
-    assert len(app.errors()) == 1
+    assert [len(app.success), len(app.errors())] == [0, 1]
 
 
 def test_a_single_file_is_checked_by_the_ledger_and_by_its_signature(open_page):

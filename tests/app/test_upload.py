@@ -46,21 +46,10 @@ def test_a_first_row_taken_for_a_header_is_seen(open_page):
     assert "taken for one" not in app.words()
 
 
-UNREADABLE = [
-    (b"", "empty"),
-    (b"a,b\n", "row"),
-    (b"a,b\n1,2\n1,2,3\n", "ine 3"),
-    ("a,b\n1,2\n".encode("utf-16")[:-1], "UTF-16"),
-    (b"PK\x03\x04rubbish\x00\x00", "workbook (.xlsx)"),
-    (b"\x1f\x8brubbish", "gzip"),
-    (b"a,a\n1,2\n", "olumn"),
-]
-
-
 def test_a_file_that_cannot_be_read_gets_one_sentence_and_the_table_stays(open_page):
     app = open_page("data")
     before = app.workspace().table
-    for content, part in few(UNREADABLE, 3):
+    for content, part in ((b"", "empty"), (b"PK\x03\x04rubbish\x00\x00", "workbook (.xlsx)")):
         app.upload(content)
         (found,) = app.errors()
         assert part in found
@@ -205,9 +194,8 @@ def test_the_row_of_names_is_chosen(open_page):
     app.field(ROW).set_value("2").run()
     assert "Row 2 of the sheet is empty; type the number of the row" in app.errors()[0]
     assert columns(app) == ["ward", "n"]
-    for wrong in few(("x", "0", "-1", "1.5", "9" * 30), 4):
-        app.field(ROW).set_value(wrong).run()
-        assert "this is not the number of a row. Type one such as 3" in app.errors()[-1]
+    app.field(ROW).set_value("x").run()
+    assert "this is not the number of a row. Type one such as 3" in app.errors()[-1]
     app.field(ROW).set_value("").run()
     assert columns(app) == ["Visits, by ward", "column 2"]
 
