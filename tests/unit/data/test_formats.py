@@ -366,7 +366,7 @@ def test_each_program_gives_the_same_table(made: Any) -> None:
             table = read_table(content, name="people")
             assert rows(table) == CODED_ROWS, program
             assert [column.kind for column in table.columns] == [
-                *("whole number", "number", "text", "date", "time"),
+                *("whole number", "number", "text", "date", "time")
             ]
             assert table.file == FileFormat(kind=program)
             assert table.file.loading("p.x") == "read_table('p.x')"

@@ -404,10 +404,7 @@ def test_a_text_that_begins_like_a_total_is_none_where_others_have_it_too() -> N
     [
         (("a;1;2", "b;2;3", "c;3;5", "Everyone;6;10"), TotalRow("n", "Everyone", sums=True)),
         (("a;1;2", "b;2;3", "c;3;5", ";6;10"), TotalRow("n", "", sums=True)),
-        (
-            ("a;1;2", "b;2;3", "c;3;5", "All;6;10", "Source: x;;"),
-            TotalRow("n", "All", sums=True),
-        ),
+        (("a;1;2", "b;2;3", "c;3;5", "All;6;10", "Source: x;;"), TotalRow("n", "All", sums=True)),
         (("a;1;2", "b;2;3", ";3;5", ";6;10"), TotalRow("", "", sums=True)),  # not by itself
         (("a;1;2", "b;2;3", "c;3;5", "a;6;10"), TotalRow("", "", sums=True)),
         (("a;1;2", "b;2;3", "c;3;5", "d;6;11"), None),  # one of them is no sum

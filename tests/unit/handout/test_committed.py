@@ -118,10 +118,7 @@ FORGED = {
     "numbers": (release(values=PATH.release(8.0) + 1), "opens other numbers or names"),
     "names": (release(entries=("b", "a"), labels=("b", "a")), "opens other numbers or names"),
     "level": (release(level=7.0), "opens another level"),
-    "another tier's": (
-        release(opening=opening_json(PATH, 2.0, PUBLISHED)),
-        "opens another level",
-    ),
+    "another tier's": (release(opening=opening_json(PATH, 2.0, PUBLISHED)), "opens another level"),
     "replayed root": (
         release(opening=changed(OPENING, commitment=json.loads(LATER))),
         "does not lead to the root",

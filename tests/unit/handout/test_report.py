@@ -10,13 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.handout.report import (
-    ReportFacts,
-    ReportStatistic,
-    ReportSum,
-    ReportTier,
-    report_html,
-)
+from dpviz.handout.report import ReportFacts, ReportStatistic, ReportSum, ReportTier, report_html
 from dpviz.palette import GREY, GRID, INKS, assign_styles
 from tests.conftest import for_each
 

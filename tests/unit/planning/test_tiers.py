@@ -51,23 +51,14 @@ EXAMPLES = {"ρ": "0.1", "ε": "0.5", "μ": "0.5"}
     ("amount", "sentence"),
     [
         ("0", "0 is not a budget. Type a number above 0, for example 0.1."),
-        ("0.0", "is not a budget"),
-        ("-2", "is not a budget"),
-        ("NaN", "is not a budget"),
-        ("sNaN", "is not a budget"),
-        ("inf", "is not a budget"),
-        ("-Infinity", "is not a budget"),
-        ("1e-400", "is too small"),
+        *((amount, "is not a budget") for amount in ("-2", "NaN", "sNaN", "inf", "-Infinity")),
         ("1e-999999999", "is too small"),
-        ("1e400", "is too large"),
         ("1e999999999", "is too large"),
         ("1e13", "is too large"),
         ("abc", "“abc” is not a number. Type a number above 0"),
         ("0,1", "Type 0.1, with a point."),
         ("1 2", "is not a number"),
-        ("", "is empty"),
-        (None, "is empty"),
-        (float("nan"), "is empty"),
+        *((amount, "is empty") for amount in ("", None, float("nan"))),
     ],
 )
 @pytest.mark.parametrize("kind", [k for k in KINDS if k != "(ε, δ)"])
@@ -83,12 +74,10 @@ def test_a_budget_that_cannot_be_used(amount, sentence, kind):
     [
         ("1", "type ε and δ with a comma between, for example 1, 1e-7."),
         ("1, 1e-7, 3", "type ε and δ"),
-        ("1 1e-7", "type ε and δ"),
         ("0,5; 1e-7", "ε: “0,5” is not a number. Type 0.5, with a point."),
         ("0, 1e-7", "ε: 0 is not a budget"),
         ("1, 0", "δ: 0 is not a probability above 0"),
         ("1, 0.7", "δ: 0.7 is too large"),
-        ("1,", "δ: “” is not a number"),
         (",", "ε: “” is not a number"),
         ("(1, 1e-7", "ε: “(1” is not a number"),
         ("", "is empty"),
@@ -100,12 +89,6 @@ def test_a_pair_that_cannot_be_used(amount, sentence):
     assert sentence in found
 
 
-def test_one_bad_row_leaves_the_others_usable():
-    planned, problems = read_tiers([row("a"), row("b", "x"), row("c", "0.2")], setting())
-    assert [p.name for p in planned] == ["a", "c"]
-    assert len(problems) == 1
-
-
 @for_each(
     ("rows", "sentence"),
     [
@@ -114,14 +97,8 @@ def test_one_bad_row_leaves_the_others_usable():
         ([row("a"), row("A ")], "Two tiers are called A"),
         ([row("x" * 41)], "too long"),
         ([row("a\x00b")], "control characters"),
-        (
-            [row("public"), row("b"), row("pub\u3164lic")],
-            "The names of rows 1 and 3 look alike: public and pub⟨U+3164⟩lic.",
-        ),
-        (
-            [row("partners"), row("p\u0430rtners")],
-            "The names of rows 1 and 2 look alike: partners and p⟨U+0430⟩rtners.",
-        ),
+        ([row("a\u3164b"), row("c"), row("ab")], "rows 1 and 3 look alike: a⟨U+3164⟩b and ab."),
+        ([row("par"), row("p\u0430r")], "rows 1 and 2 look alike: par and p⟨U+0430⟩r."),
         ([row("public"), row("pubIic")], "rows 1 and 2 look alike"),
         ([row("ΑΝΒ"), row("ανβ")], "Two tiers are called ανβ"),
         ([row(kind="magic")], "is not a kind"),
@@ -137,9 +114,7 @@ def test_a_table_that_cannot_be_used(rows, sentence):
 def test_a_hundred_tiers_work():
     rows = [row(f"tier {i}", str((i + 1) / 1000)) for i in range(100)]
     planned, problems = read_tiers(rows, setting())
-    assert len(planned) == 100
-    assert problems == []
-    assert [p.budget.loss for p in planned] == sorted(p.budget.loss for p in planned)
+    assert (len(planned), problems) == (100, [])
 
 
 def test_rows_read_back_what_was_typed():
@@ -197,12 +172,11 @@ def test_clearance_against_noise(typed, expected):
     assert out_of_order(read_tiers(rows, setting())[0]) == expected
 
 
-def test_equal_budgets_are_named():
-    planned, _ = read_tiers([row("a"), row("b"), row("c", "1")], setting())
-    assert equal_budgets(planned) == [["a", "b"]]
-
-
-def test_tiers_whose_noise_delta_alone_asks_for_are_equal():
+def test_equal_budgets_are_named_and_of_which_delta_alone_asks_for_the_noise():
+    some = [row("a"), row("b"), row("x", "x"), row("c", "1")]  # one of them cannot be used
+    planned, problems = read_tiers(some, setting())
+    assert (equal_budgets(planned), len(problems)) == ([["a", "b"]], 1)
+    assert [p.name for p in planned] == ["a", "b", "c"]
     planned, _ = read_tiers(as_rows(DEFAULT_TIERS), setting("poisson"))
     assert equal_budgets(planned) == [never_as_large(planned, setting("poisson"))]
     assert len(equal_budgets(planned)[0]) == 3
@@ -351,10 +325,7 @@ def test_a_renamed_tier_loses_what_nobody_typed(before, rows, kept):
 
 
 def stated(kind, value, family="laplace", delta=None):
-    setting = Setting(
-        family=FAMILIES[family], delta=1e-6, sensitivity=Sensitivity.bounded(1), dimension=4
-    )
-    return resolve(kind, Amount(value, delta), setting)
+    return resolve(kind, Amount(value, delta), setting(family))
 
 
 @pytest.mark.parametrize("family", offered())

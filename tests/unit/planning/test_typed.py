@@ -17,21 +17,18 @@ LONG = "9" * 400
 ENDLESS = 5000 * "0" + "7"  # Python makes no whole number of this many digits
 
 
-@for_each(
-    ("text", "value"), [("0", 0.0), (" -2.5 ", -2.5), ("1e15", 1e15), ("-1e15", -1e15), (".5", 0.5)]
-)
-def test_a_number_is_read(text, value):
-    assert typed.number(text, where="Bound") == value
-
-
-@for_each("text", ["", "x", "NaN", "inf", "-inf", "1e400", LONG, "1 2", "−3"])
-def test_what_is_no_finite_number_is_refused(text):
-    with pytest.raises(ParameterError) as refusal:
-        typed.number(text, where="Lower clip bound", example="7")
-    said = str(refusal.value)
-    assert said.startswith("Lower clip bound: ")
-    assert said.endswith("for example 7.")
-    assert len(said) < 120
+def test_a_number_is_read_and_what_is_no_finite_number_is_refused():
+    for text in ("0", " -2.5 ", "1e15", "-1e15", ".5"):
+        assert typed.number(text, where="Bound") == float(text)
+    for text in ("", "x", "NaN", "inf", "-inf", "1e400", LONG, "1 2", "−3"):
+        with pytest.raises(ParameterError, match=r"^Bound: .*for example 7\.$") as refusal:
+            typed.number(text, where="Bound", example="7")
+        assert len(str(refusal.value)) < 120
+    for text in ("1.1e15", "-1e16", "1e300"):  # a double would not count with it
+        with pytest.raises(ParameterError, match=r"is too large\. Type at most 10¹⁵\."):
+            typed.number(text, where="Bound")
+    with pytest.raises(ParameterError, match=r"“0,5” is not a number\. Type 0\.5, with a point"):
+        typed.number("0,5", where="Bound")
 
 
 def test_a_number_with_endless_zeros_before_it_is_read_or_refused():
@@ -63,51 +60,26 @@ def test_only_plain_digits_are_read(text):
             read()
 
 
-def test_a_decimal_comma_is_shown_with_a_point():
-    with pytest.raises(ParameterError, match=r"“0,5” is not a number\. Type 0\.5, with a point"):
-        typed.number("0,5", where="Lower clip bound")
+def test_numbers_are_set_apart_by_anything_usual():
+    for text in ("0,10,20", "0 10 20", "0; 10; 20", "\n0\n10\n\n20\n", ",0,10,20,"):
+        assert typed.numbers(text, where="Edges", example="0, 1") == (0.0, 10.0, 20.0)
+    for text, part in (
+        *((nothing, "nothing is typed") for nothing in ("", " ,; ")),
+        *(("0, ten", "“ten” is not"), ("0, 1e16", "too large")),
+    ):
+        with pytest.raises(ParameterError, match=part):
+            typed.numbers(text, where="Edges", example="0, 1")
 
 
-@pytest.mark.parametrize("text", ["1.1e15", "-1e16", "1e300"])
-def test_a_number_that_a_double_would_not_count_with_is_refused(text):
-    with pytest.raises(ParameterError, match=r"is too large\. Type at most 10¹⁵\."):
-        typed.number(text, where="Bound")
-
-
-@for_each("text", ["0,10,20", "0 10 20", "0; 10; 20", "\n0\n10\n\n20\n", ",0,10,20,"])
-def test_numbers_are_set_apart_by_anything_usual(text):
-    assert typed.numbers(text, where="Edges", example="0, 1") == (0.0, 10.0, 20.0)
-
-
-@for_each(
-    ("text", "part"),
-    [
-        ("", "nothing is typed"),
-        (" ,; ", "nothing is typed"),
-        ("0, ten", "“ten” is not"),
-        ("0, 1e16", "too large"),
-    ],
-)
-def test_numbers_that_cannot_be_used(text, part):
-    with pytest.raises(ParameterError, match=part):
-        typed.numbers(text, where="Edges", example="0, 1")
-
-
-@pytest.mark.parametrize(("text", "value"), [("1", 1), (" 5 ", 5), ("+3", 3)])
-def test_a_whole_number_is_read(text, value):
-    assert typed.whole(text, where="Groups", least=1, most=5) == value
-
-
-@for_each("text", ["", "0", "6", "-1", "−1", "1.0", "x", "1e0", LONG])
-def test_a_whole_number_out_of_range_is_refused(text):
-    with pytest.raises(ParameterError, match="Type a whole number from 1 to 5"):
-        typed.whole(text, where="Groups", least=1, most=5)
-
-
-@for_each("text", ["0,5", "1,5", "10,00", "1,0000", ",100", "0,100", "1,000,"])
-def test_a_decimal_comma_is_no_thousands_separator(text):
-    with pytest.raises(ParameterError, match="Type a whole number from 1 to 5,000"):
-        typed.whole(text, where="d", least=1, most=5000)
+def test_a_whole_number_is_read_and_out_of_range_it_is_refused():
+    for text in ("1", " 5 ", "+3"):
+        assert typed.whole(text, where="Groups", least=1, most=5) == int(text)
+    for text in ("", "0", "6", "-1", "−1", "1.0", "x", "1e0", LONG):
+        with pytest.raises(ParameterError, match="Type a whole number from 1 to 5"):
+            typed.whole(text, where="Groups", least=1, most=5)
+    for text in ("0,5", "1,5", "10,00", "1,0000", ",100", "0,100", "1,000,"):  # decimal commas
+        with pytest.raises(ParameterError, match="Type a whole number from 1 to 5,000"):
+            typed.whole(text, where="d", least=1, most=5000)
 
 
 # --- Typed lists of groups: what is written is read back, whatever is in it ----------------------
@@ -162,17 +134,14 @@ def test_a_file_has_a_group_per_line(encoding):
     assert groups_in_file(content) == ("Köln", "Frankfurt, Main", 'a "b"')
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
+def test_what_is_no_list_gets_one_sentence():
+    for content, says in (
         (b"", "is no text, or is empty"),
         (b"PK\x03\x04\0", "not a workbook"),
         (b"a\n" * (1 << 20), "larger than 1 MB"),
-    ],
-)
-def test_what_is_no_list_gets_one_sentence(content, says):
-    with pytest.raises(ParameterError, match=says):
-        groups_in_file(content)
+    ):
+        with pytest.raises(ParameterError, match=says):
+            groups_in_file(content)
 
 
 # --- Which groups are readable at a tier, and the sizes that people type for it ------------------
@@ -202,11 +171,9 @@ def test_sizes_that_can_be_read(text, expected):
 @for_each(
     ("text", "sentence"),
     [
-        ("", "No size is typed"),
         (" \n\n", "No size is typed"),
         ("many", "“many” is not a number"),
         ("0", "0 is not a size. Type a number above 0, for example 120."),
-        ("-3", "is not a size"),
         ("nan", "is not a size"),
         ("1e99", "too large"),
         ("1,5", "Type 1.5, with a point."),

@@ -182,7 +182,7 @@ def test_people_with_numbers_for_names_do_not_merge() -> None:
 
 
 HOSTILE = [
-    *('"; DROP TABLE data; --', "a' OR '1'='1", "ward name", "position", "value", "Łódź ☃", "%"),
+    *('"; DROP TABLE data; --', "a' OR '1'='1", "ward name", "position", "value", "Łódź ☃", "%")
 ]
 
 

@@ -207,11 +207,7 @@ def test_losses_of_different_units_are_beside_each_other_and_never_added(ws):
     owners = Bounds("owner", 2, nouns=Nouns(one="owner", many="owners"))
     swapped = replace(FLOWN, bounds=replace(FLOWN.bounds, relation="replace"))
     budgets = {}
-    for query, tier in (
-        (FLOWN, "public"),
-        (Count(CARRIERS, owners), "audit"),
-        (swapped, "public"),
-    ):
+    for query, tier in ((FLOWN, "public"), (Count(CARRIERS, owners), "audit"), (swapped, "public")):
         ws.state(query)
         ws.draw(tier)
         budgets[query] = ws.ledger[-1].budget.loss

@@ -28,26 +28,13 @@ def hardened():
     return ws
 
 
-def test_releases_are_those_of_the_path_in_whatever_order():
-    one, other = hardened(), hardened()
-    published = [commit(ws, seed=ZERO, beacon="3 9 17") for ws in (one, other)]
-    contents = [read_committed(each).content for each in published]
-    assert contents[0] == contents[1]  # only the keys differ
-    one.draw(*TIERS)
-    for name in reversed(TIERS):
-        other.draw(name)
-    for a, b in zip(one.held, other.held, strict=True):
-        assert a.level == b.level
-        assert np.array_equal(a.values, b.values)
-    assert [e.neighbours[0].level for e in one.ledger] == [0.0] * 4
-
-
 def test_every_tier_checks_its_hand_out_and_the_ledger_checks_the_pack():
     ws = hardened()
     digits = pledge(ws, seed=ZERO)
     published = commit(ws, seed=ZERO)
     assert read_committed(published).pledge == digits
     ws.draw(*TIERS)
+    assert [e.neighbours[0].level for e in ws.ledger] == [0.0] * 4
     for name in TIERS:
         assert verify_folder(hand_out(ws, tier=name), commitment=published).passed
     whole = hand_out(ws)
@@ -86,17 +73,10 @@ def test_sealed_it_goes_on_with_the_path_and_keeps_no_sharper_release():
         one.committed.path.release(least)
 
 
-def test_an_auditor_needs_table_plan_and_seed():
-    ws = hardened()
-    stated = read_committed(commit(ws, seed=ZERO)).content
-    assert audit(ws, stated, seed=ZERO) == ()
-    (wrong,) = audit(ws, stated, seed=Seed())
-    assert wrong.startswith("the pledge is not of this seed")
-
-
 def test_an_auditor_finds_noise_that_is_scaled_to_another_statistic():
     ws = hardened()
     stated = read_committed(commit(ws, seed=ZERO)).content
+    assert audit(ws, stated, seed=ZERO) == ()
     half = Sensitivity(1, 0.5, 0.5, 0.5)  # as if one person could change a count by a half only
     setting = replace(stated.setting, sensitivity=half)
     exact = ws.statistic.query.values(ws.statistic.table)

@@ -24,15 +24,7 @@ from dpviz.queries import (
 )
 from dpviz.ui.kit import state as state_of_visitors
 from dpviz.words import NO_BREAK
-from dpviz.workspace import (
-    Statistic,
-    Workspace,
-    account,
-    counting,
-    plan_file,
-    sparse,
-    top_k,
-)
+from dpviz.workspace import Statistic, Workspace, account, counting, plan_file, sparse, top_k
 from dpviz.workspace.limits import OWNER, counted, owner_limit, read_limit
 from dpviz.workspace.others import Server
 from dpviz.workspace.plan_file import FurtherStatistic, PlanFile, written
@@ -313,10 +305,7 @@ NEAR = {
         ),
         "with Gaussian noise, not with Laplace",
     ),
-    "another mode": (
-        lambda ws: ws.use_mode("hardened"),
-        "",
-    ),
+    "another mode": (lambda ws: ws.use_mode("hardened"), ""),
     "columns that are read in another way": (
         lambda ws: (
             setattr(ws, "table", ws.table.read_as({"ward": Reading(missing=("B",))})),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import ReleaseEvent
-from dpviz.data import SAMPLES, Table, load
+from dpviz.data import SAMPLES, Table, load, rows_mark, texts_mark
 from dpviz.errors import OverBudgetError, SecondLedgerError
 from dpviz.planning.tiers import Tier, as_rows
 from dpviz.words import NO_BREAK
@@ -157,13 +157,9 @@ def drawn_at_once(many, **about):
 FOUR_TENTHS = owner_limit("epsilon=0.4")
 
 
-def test_threads_cannot_both_spend_what_is_left(looking):
+def test_threads_cannot_both_spend_what_is_left_and_of_two_first_draws_one_is_asked(looking):
     looking(0.5)
     assert drawn_at_once(8, owner=FOUR_TENTHS) == 4
-
-
-def test_of_two_first_draws_at_once_one_is_asked(looking):
-    looking(0.5)
     assert drawn_at_once(2, owner=None, mode="hardened") == 1
 
 
@@ -296,19 +292,13 @@ def test_a_server_keeps_budgets_under_marks_and_nothing_else():
     ws.draw("public", "audit")
     marks = [*server._made]
     assert [len(mark) for mark in marks] == [64]
-    assert not {*marks} & {*tab_marks(ws.table)}
+    assert not {*marks} & {ws.table.digest, rows_mark(ws.table), texts_mark(ws.table)}
     held = things_in(server)
     events = [thing for thing in held if isinstance(thing, ReleaseEvent)]
     assert len(events) == 1
     assert not [thing for thing in held if isinstance(thing, np.ndarray | Table | Workspace)]
     texts = {thing for thing in held if isinstance(thing, str)}
     assert texts == {*marks, *(event.definition for event in events)}
-
-
-def tab_marks(table):
-    from dpviz.data import rows_mark, texts_mark
-
-    return table.digest, rows_mark(table), texts_mark(table)
 
 
 def things_in(server):

@@ -181,30 +181,16 @@ ROWS = ("ward\n" + "".join(f"{w}\n" * n for w, n in zip(STREETS, EXACT, strict=T
 TIERS = as_rows(
     [Tier(name="public", amount="0.1", kind="ε"), Tier(name="audit", amount="0.2", kind="ε")]
 )
-WARDS_PROJECT = "wards"
 
 
 @pytest.fixture
-def place(tmp_path):
-    return tmp_path / "kept"
-
-
-@pytest.fixture
-def ws(place):
+def ws(tmp_path):
     """A tab on a project that has drawn, so that it has the exact numbers."""
     made = workspace(ROWS, Count(ByColumn("ward", STREETS)))
     assert made.use_tiers(TIERS) == []
-    Projects(place).create(WARDS_PROJECT, made)
-    made.draw("public")
-    made.draw("audit")
+    Projects(tmp_path).create(PROJECT, made)
+    made.draw("public", "audit")
     return made
-
-
-def other_tab(place, ws):
-    tab = Projects(place).open(WARDS_PROJECT)
-    tab.bring(ws.table)
-    tab.upgrade("audit", "ε", "0.25")
-    return tab
 
 
 def found(held):
@@ -221,16 +207,13 @@ def kept_by(ws):
 ENDS = {"a seal": lambda ws: ws.seal(ws.caps()[-1]), "a new beginning": lambda ws: ws.start_over()}
 
 
-def test_a_tab_that_draws_has_them(ws):
-    assert [each.tolist() for each in kept_by(ws)] == [EXACT.tolist()]
-    assert len(found(ws.keeper)) == 1
-
-
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
-def test_they_are_overwritten_and_forgotten_in_every_tab(end, place, ws):
-    tab = other_tab(place, ws)
+def test_they_are_overwritten_and_forgotten_in_every_tab(end, tmp_path, ws):
+    tab = opened((tmp_path, tmp_path), ROWS)
+    tab.upgrade("audit", "ε", "0.25")
     mine, theirs = kept_by(ws), kept_by(tab)
-    assert len(mine) == len(theirs) == 1
+    assert [each.tolist() for each in (*mine, *theirs)] == 2 * [EXACT.tolist()]
+    assert len(found(ws.keeper)) == 1, "a tab that draws has them"
     ws.catch_up()
     end(ws)
     tab.catch_up()
@@ -276,10 +259,10 @@ SEALED = ("continual counting", "linear queries", "typed linear queries", "count
 
 
 @pytest.mark.parametrize("kind", few(SEALED, 2))
-def test_structured_sessions_forget_them_too(kind, place):
+def test_structured_sessions_forget_them_too(kind, tmp_path):
     of = structured_sessions.KINDS[kind]
     ws = structured_sessions.workspace()
-    Projects(place).create(WARDS_PROJECT, ws)
+    Projects(tmp_path).create(PROJECT, ws)
     of.draws[0](ws)
     of.draws[1](ws)
     one = ws.sessions[-1]

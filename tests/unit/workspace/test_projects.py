@@ -69,20 +69,6 @@ def test_other_names_for_groups_stay_with_the_session_that_goes_on(places, ws):
         assert len(tab.ledger) == 2
 
 
-def test_two_tabs_draw_once_and_see_the_same(places, ws):
-    other = opened(places)
-    ws.draw("public")
-    other.draw("public", "audit")
-    ws.draw("audit", "research")
-    other.catch_up()
-    assert shown(ws) == shown(other)
-    assert [(e.number, e.tier) for e in ws.ledger] == [(1, "public"), (2, "audit"), (3, "research")]
-    assert ws.ledger == other.ledger
-    assert [n.level for n in ws.ledger[2].neighbours] == [ws.ledger[1].level, ws.ledger[0].level], (
-        "the third was drawn between the two, in whichever tab these were drawn"
-    )
-
-
 def test_a_draw_leans_on_what_other_tabs_drew(projects, places):
     """Poisson noise never falls, and levels so close would cross if each were drawn by itself."""
     ws = workspace(query=Count(ByColumn("ward", tuple(f"ward {i}" for i in range(60)))))

@@ -219,8 +219,6 @@ def test_each_statistic_has_noise_of_its_own_and_a_new_one_begins_with_that_in_u
     ws.state(BY_WARD)
     assert ws.family_name == "laplace"
     ws.use_family("gaussian")
-    ws.state(PEOPLE)
-    assert ws.family_name == "laplace"
     assert [ws.noise_of(s) for s in ws.statistics] == ["laplace", "gaussian"]
     ws.use_mode("hardened")  # which has neither of them
     assert {ws.noise_of(s) for s in ws.statistics} == {ws.family_name}
@@ -300,14 +298,23 @@ def test_a_sealed_statistic_refuses_what_all_would_draw():
 
 def test_a_plan_file_holds_every_statistic_of_its_table_and_gives_them_back():
     ws = planned(PEOPLE, BY_WARD, COSTS)
+    ws.use_family("laplace")
+    ws.call("what it cost")
     ws.state(BY_WARD)
     typed(ws, audit="0.05")
     plan = plan_file.opened(plan_file.saved(ws))
-    assert plan.query == BY_WARD
-    assert [one.query for one in plan.further] == [PEOPLE, COSTS]
+    assert (plan.query, plan.name, plan.family_name) == (BY_WARD, "", "gaussian")
+    assert [(one.query, one.name, one.family_name) for one in plan.further] == [
+        (PEOPLE, "", ""),
+        (COSTS, "what it cost", "laplace"),
+    ]
     other = Workspace.load(ROWS, name="again.csv")
     plan_file.use(other, plan)
     assert queries(other) == [BY_WARD, PEOPLE, COSTS]
+    assert (other.statistics[2].name, other.noise_of(other.statistics[2])) == (
+        *("what it cost", "laplace"),
+    )
+    assert plan_file.opened(plan_file.saved(other)).further == plan.further
     assert amounts(other)["audit"] == "0.05"
     assert account.in_all(other).tiers == account.in_all(ws).tiers
     other.state(PEOPLE)
@@ -322,25 +329,6 @@ def test_the_same_question_of_another_table_leaves_the_plan_with_a_plan_file():
     ws.bring(Workspace.load(ROWS + b"4,B,1\n", name="june.csv").table)
     plan_file.use(ws, plan)
     assert [s.table.name for s in ws.statistics] == ["june.csv"]
-
-
-def test_a_plan_file_says_noise_and_name_of_each_statistic():
-    ws = planned(PEOPLE, BY_WARD)
-    ws.use_family("laplace")
-    ws.call("people by ward")
-    ws.state(PEOPLE)
-    plan = plan_file.opened(plan_file.saved(ws))
-    assert (plan.name, plan.family_name) == ("", "gaussian")
-    assert [(one.name, one.family_name) for one in plan.further] == [("people by ward", "laplace")]
-    other = Workspace.load(ROWS, name="again.csv")
-    plan_file.use(other, plan)
-    assert [(s.name, other.noise_of(s)) for s in other.statistics] == [
-        ("number of people", "gaussian"),
-        ("people by ward", "laplace"),
-    ]
-    assert account.in_all(other).tiers == account.in_all(ws).tiers
-    again = plan_file.opened(plan_file.saved(other))
-    assert again.further == plan.further
 
 
 def test_a_plan_file_of_one_statistic_is_as_it_was_before_there_were_several():

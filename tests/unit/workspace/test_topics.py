@@ -109,12 +109,7 @@ def test_shares_leave_it_what_it_costs():
     found = account.in_all(ws)
     part = Part(statistic="days", setting=found.settings[0], typed=None)
     both = work_out(
-        Request(
-            tier="audit",
-            parts=(part, part),
-            total=Fraction(1),
-            besides=found.besides["audit"],
-        )
+        Request(tier="audit", parts=(part, part), total=Fraction(1), besides=found.besides["audit"])
     )
     assert [p.tier.amount for p in both.planned] == ["0.3", "0.3"], "0.4 of 1 is the topic’s"
 
