@@ -22,21 +22,13 @@ from dpviz.noise import FAMILIES
 from dpviz.noise.arguments import BLOCK
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease, commitment
-from tests.benchmarks.table import Figure, in_fresh_processes
+from tests.benchmarks.table import Clock, Figure, in_fresh_processes, seconds
 
 PROCESSES = 5
 SIZES = {100_000: 30, 10_000_000: 4}  # coordinates: rounds
 GAUSSIAN, LAPLACE, POISSON, DISCRETE = (
     FAMILIES[name] for name in ("gaussian", "laplace", "poisson", "discrete_laplace")
 )
-Clock = Callable[[], float]
-
-
-def seconds(work: Callable[[], object], clock: Clock = time.perf_counter) -> float:
-    """Time one call."""
-    start = clock()
-    work()
-    return clock() - start
 
 
 def ratio(

@@ -20,7 +20,7 @@ import pandas as pd
 
 from dpviz.data import VISITS, Table, engine, load_sample, load_visits, read_table
 from dpviz.queries import Bounds, ByColumn, Count
-from tests.benchmarks.table import heading, line
+from tests.benchmarks.table import heading, line, seconds
 
 ROWS = 1_000_000
 GOAL = 5.0  # seconds, file to first release
@@ -50,12 +50,6 @@ def people() -> pd.DataFrame:
             "income": rng.integers(0, 100_000, ROWS),
         }
     )
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def memory(of: str) -> float:
@@ -108,9 +102,7 @@ def work_of(works: list[Callable[[], object]]) -> list[float]:
     least = [math.inf] * len(works)
     for _ in range(ROUNDS):
         for i, work in enumerate(works):
-            start = time.process_time()
-            work()
-            least[i] = min(least[i], time.process_time() - start)
+            least[i] = min(least[i], seconds(work, time.process_time))
     return least
 
 

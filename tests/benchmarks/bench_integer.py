@@ -24,8 +24,8 @@ from dpviz.data import SAMPLE
 from dpviz.noise import FAMILIES
 from dpviz.queries import BoundedSum, ByColumn
 from dpviz.workspace.workspace import Workspace
-from tests.benchmarks.bench_core import PROCESSES, ratio, seconds
-from tests.benchmarks.table import Figure, in_fresh_processes
+from tests.benchmarks.bench_core import PROCESSES, ratio
+from tests.benchmarks.table import Figure, in_fresh_processes, seconds
 
 DISCRETE, LAPLACE = FAMILIES["discrete_laplace"], FAMILIES["laplace"]
 RESPONSE = FAMILIES["randomised_response"]

@@ -16,8 +16,7 @@ from dpviz.linear.accuracy import half_widths
 from dpviz.linear.contribution import Contribution
 from dpviz.linear.workloads import prefix_sums, ranges
 from dpviz.noise import FAMILIES
-from tests.benchmarks.bench_core import seconds
-from tests.benchmarks.table import Figure, in_fresh_processes
+from tests.benchmarks.table import Figure, in_fresh_processes, seconds
 
 PROCESSES = 3
 OPTIMUM, DRAWN = 128, 400  # numbers

@@ -19,8 +19,8 @@ import numpy as np
 from dpviz import streams
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.first_passage import FirstPassage
-from tests.benchmarks.bench_core import seconds as measured_seconds
 from tests.benchmarks.table import Figure, in_fresh_processes
+from tests.benchmarks.table import seconds as measured_seconds
 
 PROCESSES = 3
 COUNTED = 1000

@@ -17,8 +17,7 @@ import numpy as np
 from dpviz import streams
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import BLOCK, GAUSSIAN, exact_law_variances, simulate_variances
-from tests.benchmarks.bench_core import seconds
-from tests.benchmarks.table import heading, line
+from tests.benchmarks.table import heading, line, seconds
 
 ROUNDS, DRAWS = 5, 1_000_000
 

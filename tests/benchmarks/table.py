@@ -5,11 +5,20 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 
 Figure = tuple[str, float, float | None, str]  # what, measured, goal if there is one, unit
+Clock = Callable[[], float]
 MEASURE = "--measure"
 VERDICTS = ("kept", "missed", "no goal")  # what each line ends with
+
+
+def seconds(work: Callable[[], object], clock: Clock = time.perf_counter) -> float:
+    """Time one call."""
+    start = clock()
+    work()
+    return clock() - start
 
 
 def heading(title: str) -> None:
