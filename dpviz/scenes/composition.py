@@ -137,6 +137,12 @@ class Composition:
         return shown(self.best["epsilon"]) != shown(self.added["epsilon"])
 
     @property
+    def begins_as_a_sum(self) -> bool:
+        """Whether the first question costs no less than its answers added, and others follow."""
+        added = sum_of(self.questions.sequence[:1], self.questions.delta)
+        return any(shown(row["epsilon"]) == shown(float(added)) for row in self.filled[:1])
+
+    @property
     def likelier(self) -> float | None:
         """How many times as likely what the answers say may be with a person as without: e^ε.
 

@@ -44,7 +44,7 @@ STYLE = cast.STYLES | {COURT: TierStyle(12, 5), MAYOR: TierStyle(1, 11)}
 TRUTH = (f"the truth: {ILL}", float(ILL))
 ERASED = "erased"
 STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is to be seen through
-OTHERS, RUNS = 12, 10_000  # possible paths; runs of the town
+OTHERS, A_FEW, RUNS = 12, 3, 10_000  # possible paths, those shown at first; runs of the town
 ORDERS = {"audit first": TIERS, "public first": TIERS[::-1]}
 FIRST, OTHER = ORDERS
 BLURS = {pm(half_of(RHO[name])): name for name in TIERS}  # how far a path goes
@@ -181,7 +181,7 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
         path=strands_frame([made.path], blurred=end),
-        possible=strands_frame(made.free, blurred=end or sd(TIERS[-1])),
+        possible=strands_frame(made.free, blurred=end) if end else strands_frame(made.free[:A_FEW]),
         inside=sum(x <= CONE * math.sqrt(at) for x, at in zip(off, last, strict=True)),
         drawn=made,
         settings=settings,

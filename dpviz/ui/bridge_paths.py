@@ -368,7 +368,7 @@ def reading(shown: View) -> str:
     chances = " Upright bars: the chance to get exactly that number." if b.chances else ""
     return (
         "Dotted line: what the number is made from. Grey: numbers made this way fall here 95 times "
-        f"in 100.{chances} Only a number sharper than "
+        f"in 100.{chances} Only a number more exact than "
         f"{literal(_whose(shown.held.pins[0].tier))} needs the data."
     )
 

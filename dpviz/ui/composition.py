@@ -410,7 +410,7 @@ def reading(scene: Composition) -> str:
     limit = scene.questions.limit
     over = limit is not None and float(scene.added["epsilon"]) >= float(limit)
     lead = "Simply added, the costs would use up your limit; together" if over else "Together"
-    few = " Of few answers the sum is the best bound." * bool(scene.filled[0]["bound"] == SUM)
+    few = " Of few answers the sum is the best bound." * scene.begins_as_a_sum
     return (
         f"{room}{lead} answers cost less than their sum: that every answer gives away its maximum "
         f"at once is so unlikely that the slack {at(scene)} covers it.{few}"

@@ -415,7 +415,7 @@ def reading(scene: TopList) -> str:
         sure = times_in_100(ACCURACY_CONFIDENCE)
         noise += f" ({pm(scene.count_half)}, {sure})"
     return (
-        f"Each line joins the two places of one {literal(scene.thing)}. The numbers are counts of "
+        f"Each line joins the two ranks of one {literal(scene.thing)}. The numbers are counts of "
         f"{scene.noun}, on the right {noise}.{shared}"
     )
 

@@ -132,8 +132,8 @@ def reading(scene: Publication) -> str:
     if noise is None:
         return f"{arrow} Random noise is added to each number before it is published."
     return (
-        f"{arrow} Grey: the noise for {literal(noise.tier)}, the most trusted readers: "
-        f"{noise.near}, {times_in_100(ACCURACY_CONFIDENCE)}."
+        f"{arrow} Grey: the noise for {literal(noise.tier)}, the most trusted readers, as it is "
+        f"planned on the next page: {noise.near}, {times_in_100(ACCURACY_CONFIDENCE)}."
     )
 
 

@@ -134,6 +134,7 @@ def test_a_number_is_on_the_path_once_the_noise_has_come_to_it(first):
         frame, _ = shown(0, chosen=blur)
         assert frame.frame["value"].notna().sum() == 1 + count
         assert frame.path["value"].iloc[-1] == [ILL, *first.here.values()][count]
+        assert frame.possible["strand"].nunique() == (town.OTHERS if count else town.A_FEW)
 
 
 # The order of asking

@@ -157,6 +157,14 @@ def test_the_headline_says_how_many_more_answers_fit(parts, limit, then):
     assert f"about the same people. {told}" in plain(said.text)
 
 
+def test_of_few_answers_the_sum_is_said_to_be_the_best_bound():
+    few, many = (Part(answer=ANY, budget=0.1, count=count) for count in (10, 200))
+    choice = Part(answer=CHOICE, budget=0.1, count=10)
+    for parts, told in (((few, choice), True), ((many, choice), False), ((few,), False)):
+        assert scene(*parts).begins_as_a_sum == told
+        assert ("the sum is the best bound" in page.reading(scene(*parts))) == told
+
+
 def test_beside_it_stands_what_the_cost_means_for_one_person():
     made = scene(TEN, Part(answer=CHOICE, budget=0.1, count=2))
     (meaning,) = page.beside(made)
