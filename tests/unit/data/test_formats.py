@@ -25,7 +25,6 @@ from dpviz.data import (
     NestedError,
     apart,
     read_csv,
-    read_json_lines,
     read_statistics,
     read_table,
     read_workbook,
@@ -123,14 +122,9 @@ def test_the_row_of_names_is_chosen_and_merged_cells_are_filled() -> None:
     assert first.file == said.file
     assert first.file.header is None
     assert len({first.digest, said.digest, table.digest}) == 2
-    for header, says in (
-        (2, "row 2 of the sheet is empty; type.* such as 1"),
-        (99, "row 99 .*such as 1"),
-    ):
+    for header, says in ((2, "row 2 .*empty; type.* such as 1"), (99, "row 99 "), (8, "no rows")):
         with pytest.raises(DataError, match=says):
             read_table(data, header=header)
-    with pytest.raises(DataError, match="no rows below"):
-        read_table(data, header=8)
     for header in (0, -1, "3", 1.5, True):
         with pytest.raises(ParameterError, match="header must be"):
             read_table(data, header=header)
@@ -260,13 +254,9 @@ def test_each_value_is_kept_as_it_is_written() -> None:
     assert packed.file.packed
 
 
-def test_rows_of_nothing_are_rows() -> None:
-    assert rows(read_table(b'{"a": null}\n{"a": ""}\n{}\n{"a": 1}')) == [
-        (None,),
-        (None,),
-        (None,),
-        ("1",),
-    ]
+def test_rows_of_nothing_are_rows_and_half_a_letter_is_a_letter() -> None:
+    found = rows(read_table(b'{"a": null}\n{"a": ""}\n{}\n{"a": "x\\ud800"}'))
+    assert [text for (text,) in found] == [None, None, None, "x?"]
 
 
 @full_run
@@ -306,10 +296,6 @@ BAD_LINES = {  # the bytes, and what the sentence must say
 def test_what_is_bad_gets_one_sentence_without_values() -> None:
     for data, says in few(BAD_LINES.values(), 2):
         refusal(says, read_table, data, name="people.jsonl")
-
-
-def test_half_a_letter_is_a_letter() -> None:
-    assert rows(read_json_lines(b'{"a": "x\\ud800"}')) == [("x?",)]
 
 
 # Files of Stata, SPSS and SAS: codes with their labels, missing values, dates; and what is bad.
@@ -429,14 +415,8 @@ def test_numbers_of_half_length_and_periods_of_stata(made: Any) -> None:
     for version in (114, 118):
         table = read_table(made(frame.to_stata, convert_dates=how, version=version))
         first = dict(zip([c.name for c in table.columns], rows(table)[0], strict=True))
-        assert first.pop("f") == "0.1"
-        assert first == {
-            "m": "2020-01-01",
-            "q": "2020-01-01",
-            "w": "2020-01-29",
-            "h": "2020-01-01",
-            "y": "2020",
-        }
+        days = dict.fromkeys("mqh", "2020-01-01")
+        assert first == {"f": "0.1", **days, "w": "2020-01-29", "y": "2020"}
 
 
 @full_run

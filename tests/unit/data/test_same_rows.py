@@ -23,6 +23,7 @@ from dpviz.data.engine import connect
 from dpviz.data.reading import Reading
 from dpviz.errors import DataError
 from tests.conftest import few, for_each
+from tests.unit.data.conftest import refusal
 
 DIGITS = ["small", "large"]  # of which a spreadsheet drops the last
 WARDS = ["A", "Düsseldorf", None, "007", "B"]
@@ -56,19 +57,9 @@ def csv(frame: pd.DataFrame, **how: object) -> bytes:
     return frame.to_csv(index=False, **how).encode()
 
 
-def packed(frame: pd.DataFrame, form: str) -> bytes:
+def packed(frame: pd.DataFrame, form: str = "parquet", **how: object) -> bytes:
     file = io.BytesIO()
-    if form == "parquet":
-        frame.to_parquet(file, index=False)
-    else:
-        frame.to_excel(file, index=False)
-    return file.getvalue()
-
-
-def indexed(frame: pd.DataFrame) -> bytes:
-    """As pandas writes rows that were sorted or filtered: their old places are a column."""
-    file = io.BytesIO()
-    frame.to_parquet(file)
+    getattr(frame, f"to_{form}")(file, **how)
     return file.getvalue()
 
 
@@ -84,10 +75,10 @@ SAME = {
     "yes and no as in R": lambda f: csv(f.replace({True: "TRUE", False: "FALSE"})),
     "days as moments": lambda f: csv(f, date_format="%Y-%m-%dT%H:%M:%S"),
     "whole numbers with gaps": lambda f: csv(f.astype({"stays": float})),
-    "Parquet": lambda f: packed(f, "parquet"),
-    "Parquet in another order": lambda f: packed(f.sample(frac=1, random_state=2), "parquet"),
-    "Parquet, with where each row was": lambda f: indexed(f.sample(frac=1, random_state=3)),
-    "Excel": lambda f: packed(f.drop(columns=DIGITS), "excel"),
+    "Parquet": lambda f: packed(f, index=False),
+    "Parquet in another order": lambda f: packed(f.sample(frac=1, random_state=2), index=False),
+    "Parquet, with where each row was": lambda f: packed(f.sample(frac=1, random_state=3)),
+    "Excel": lambda f: packed(f.drop(columns=DIGITS), "excel", index=False),
 }
 
 
@@ -159,34 +150,27 @@ def test_a_value_says_the_same_in_a_column_of_its_type_and_among_texts() -> None
 
 
 def test_what_counts_as_the_same() -> None:
+    itself = ("Nancy", "nothing", "007", "1,234.5", "31.01.2025", "1.2.3", "+49", "-")
     cases = {
-        "1.0": "1",
-        "1,50": "1.5",
-        "-0.0": "0",
-        "1e+05": "100000",
-        "0.000010": "1e-05",
+        **{"1.0": "1", "1,50": "1.5", "-0.0": "0", "1e+05": "100000", "0.000010": "1e-05"},
         "2025-01-31 00:00:00": "2025-01-31",
         "2025-01-31T13:05:00.5Z": "2025-01-31 13:05:00.5",
-        "13:05": "13:05:00",
-        "TRUE": "true",
-        "NA": None,
-        "Nancy": "Nancy",
-        "nothing": "nothing",
-        "007": "007",
-        "1,234.5": "1,234.5",
-        "31.01.2025": "31.01.2025",
-        "1.2.3": "1.2.3",
-        "+49": "+49",
-        "-": "-",
+        **{"13:05": "13:05:00", "TRUE": "true", "NA": None},
+        **dict(zip(itself, itself, strict=True)),
     }
     assert said(cases, "string") == list(cases.values())
 
 
-def test_many_columns_are_marked_in_another_way_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_marks_are_the_same_however_many_columns_or_texts_come_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     content = csv(visits())
-    narrow = rows_mark(read_table(content))
+    one = read_table(content)
+    at_once = rows_mark(one), texts_mark(one)
     monkeypatch.setattr(same_rows, "_AT_ONCE", 0)
-    assert rows_mark(read_table(content)) == narrow
+    monkeypatch.setattr(same_rows, "_BATCH", 7)
+    other = read_table(content)
+    assert (rows_mark(other), texts_mark(other)) == at_once
 
 
 def test_the_texts_of_a_table_are_known_in_their_order() -> None:
@@ -212,27 +196,16 @@ def test_texts_that_are_cut_otherwise_are_others() -> None:
         assert texts_mark(read_table(one)) != texts_mark(read_table(other))
 
 
-def test_texts_are_the_same_however_many_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    content = csv(visits())
-    at_once = texts_mark(read_table(content))
-    monkeypatch.setattr(same_rows, "_BATCH", 7)
-    assert texts_mark(read_table(content)) == at_once
-
-
 def test_a_mark_is_computed_once_for_all_readings_and_outlasts_the_rows() -> None:
     table = read_table(b"id,pay\n1,2.5\n", name="pay")
     read = table.read_as({"pay": Reading(kind="text")})
     before = rows_mark(read), texts_mark(read)
     table.close()
     assert (rows_mark(table), texts_mark(table)) == before
+    never_asked = read_table(b"id\n1\n")
+    never_asked.close()
     with pytest.raises(DataError, match="was closed"):
-        rows_mark(closed(b"id\n1\n"))
-
-
-def closed(content: bytes) -> Table:
-    table = read_table(content)
-    table.close()
-    return table
+        rows_mark(never_asked)
 
 
 def test_a_table_that_stays_is_known_by_its_place(tmp_path: object) -> None:
@@ -253,7 +226,4 @@ def test_a_table_that_stays_is_known_by_its_place(tmp_path: object) -> None:
 def test_a_failure_of_the_engine_says_nothing_of_the_rows() -> None:
     table = read_table(b"id\nZanzibar7\n")
     table.connection.execute("DROP TABLE data").fetchall()
-    with pytest.raises(DataError, match="could not compute this") as refused:
-        rows_mark(table)
-    assert "Zanzibar7" not in str(refused.value)
-    assert refused.value.__context__ is None
+    refusal("could not compute this", rows_mark, table)

@@ -229,7 +229,7 @@ def test_what_was_released_before_goes_on_in_the_project(projects, places):
     assert [n.level for n in found.ledger[2].neighbours] == [e.level for e in ws.ledger[::-1]]
 
 
-def test_a_limit_holds_in_every_tab(places, ws):
+def test_a_limit_holds_in_every_tab_and_an_owners_is_not_lifted_by_another(places, ws):
     ws.use_limit(read_limit("ε", "1"))
     other = opened(places)
     ws.draw("audit")
@@ -237,11 +237,7 @@ def test_a_limit_holds_in_every_tab(places, ws):
     with pytest.raises(OverBudgetError):
         other.draw("research")
     assert [e.tier for e in other.ledger] == ["audit"]
-
-
-def test_an_owners_limit_is_not_lifted_by_another_tab(places, ws):
-    ws.bind(read_limit("ε", "1"))
-    other = opened(places)
+    ws.bind(read_limit("ε", "9"))
     other.use_limit(None)
     ws.draw("public")
     assert ws.limit == ws.owner
@@ -310,7 +306,7 @@ def drawn(ws):
 
 def draws_into(projects, name, ws):
     projects.create(name, ws)
-    ws.draw("public")
+    drawn(ws)
 
 
 def taught(ws):

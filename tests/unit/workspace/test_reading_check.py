@@ -139,15 +139,6 @@ def test_hardened_mode_asks_first_and_the_hand_out_says_so() -> None:
     assert ws.seen.of(other).checked == ("code",)  # of the same table
 
 
-def test_a_look_in_teaching_mode_is_noted_too() -> None:
-    ws = opened()
-    counted(ws)
-    assert "reading checked" not in {name.lower() for name, _ in footer_facts(ws)}  # no claim
-    ws.use_mode("hardened")
-    ws.draw("public")
-    assert ws.ledger[0].known == Provenance(checked=("code",))
-
-
 def test_without_a_count_the_form_says_what_cannot_be() -> None:
     def said(by: ByColumn) -> list[tuple[str, str]]:
         ws = opened(by, "hardened")
@@ -189,8 +180,13 @@ def test_a_sealed_table_is_counted_no_more() -> None:
     assert ws.seen.of(ws.statistic) == Provenance()
 
 
-def test_a_table_that_is_away_is_not_counted() -> None:
+def test_a_table_that_is_away_is_not_counted_and_a_look_in_teaching_mode_is_noted() -> None:
     ws = opened()
+    counted(ws)
+    assert "reading checked" not in {name.lower() for name, _ in footer_facts(ws)}  # no claim
+    ws.use_mode("hardened")
+    ws.draw("public")
+    assert ws.ledger[0].known == Provenance(checked=("code",))
     away = Statistic(absent_table("towns.csv", "0f"), ws.statistic.query, "")
     with pytest.raises(ParameterError):
         counted(ws, away)

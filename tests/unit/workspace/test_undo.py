@@ -154,24 +154,18 @@ def test_a_new_change_drops_what_was_undone_and_of_many_the_latest_stay(plan):
     assert amounts(ws)["audit"] == "0.104", "the 50th before the last"
 
 
-def test_what_was_released_is_never_undone(plan):
+def test_what_was_released_is_never_undone_and_its_tier_keeps_its_looks(plan):
     ws = plan
     ws.upgrade("public", "ρ", "0.25")
     note(ws)
-    loss = account.joint(ws)
-    undo(ws)
-    assert amounts(ws)["public"] == "0.1"
-    assert (len(ws.ledger), account.joint(ws)) == (1, loss)
-    assert plain(ws.former(ws.ledger[0])) == "drawn at ρ = 0.25, before"
-
-
-def test_a_tier_that_was_released_keeps_its_looks_when_it_is_undone(plan):
-    ws = plan
     CHANGES["a new row"](ws)
     ws.draw("press")
-    style = ws.plan.style_of("press")
+    loss, style = account.joint(ws), ws.plan.style_of("press")
     undo(ws)
-    assert "press" not in amounts(ws)
+    undo(ws)
+    assert (amounts(ws)["public"], "press" in amounts(ws)) == ("0.1", False)
+    assert (len(ws.ledger), account.joint(ws)) == (2, loss)
+    assert plain(ws.former(ws.ledger[0])) == "drawn at ρ = 0.25, before"
     assert ws.plan.style_of("press") == style
 
 
