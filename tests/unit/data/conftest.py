@@ -32,7 +32,7 @@ def rows(table: Table) -> list[tuple[object, ...]]:
     return list(table.connection.execute(f"SELECT * FROM {engine.TABLE}").fetchall())
 
 
-def refusal(says: str, read: Callable[..., object], data: bytes, **how: Any) -> str:
+def refusal(says: str, read: Callable[..., object], data: Any, **how: Any) -> str:
     """The sentence with which a file is refused, of which nothing leads back to a value."""
     with pytest.raises(DataError) as caught:
         read(data, **how)

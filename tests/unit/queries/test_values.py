@@ -4,7 +4,6 @@ import csv
 import io
 import itertools
 import math
-from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -233,26 +232,21 @@ def test_whether_a_sum_fits_is_known_before_the_rows_are_read() -> None:
 # Queries that are broken on purpose, and the tables that find them out.
 
 
-def no_group_bound(table: Any, by: Any, bounds: Bounds, clip: Any) -> Any:
-    return changed(table, by, bounds, clip, lambda rows: rows.nth_row < bounds.rows_per_group)
+def no_group_bound(rows: Any, bounds: Bounds) -> Any:
+    return rows.nth_row < bounds.rows_per_group
 
 
-def no_row_bound(table: Any, by: Any, bounds: Bounds, clip: Any) -> Any:
-    return changed(table, by, bounds, clip, lambda rows: rows.nth_group < bounds.groups_per_person)
-
-
-@contextmanager
-def changed(table: Any, by: Any, bounds: Bounds, clip: Any, keep: Any) -> Any:
-    with ranked(table, by, bounds, clip) as rows:
-        yield rows.filter(keep)
+def no_row_bound(rows: Any, bounds: Bounds) -> Any:
+    return rows.nth_group < bounds.groups_per_person
 
 
 def counted_by(broken: Any) -> Any:
     """What counts rows, with the bounds kept by something broken."""
 
     def counted(table: Table, by: Any, bounds: Bounds, k: int) -> Any:
-        with broken(table, by, bounds, None) as rows:
-            return per_group(table, rows.mutate(one=1), k, "one")[0]
+        with ranked(table, by, bounds, None) as rows:
+            kept_rows = rows.filter(lambda each: broken(each, bounds))
+            return per_group(table, kept_rows.mutate(one=1), k, "one")[0]
 
     return counted
 
@@ -281,13 +275,7 @@ CROWDED = [
 
 @pytest.mark.parametrize(
     ("broken", "norm"),
-    few(
-        [
-            *((no_group_bound, "l0"), (no_group_bound, "l2")),
-            *((no_row_bound, "linf"), (no_row_bound, "l1")),
-        ],
-        2,
-    ),
+    [(no_group_bound, "l0"), (no_row_bound, "linf")],
 )
 def test_a_query_that_does_not_keep_a_bound_is_found_out(
     broken: Any, norm: str, monkeypatch: pytest.MonkeyPatch
@@ -307,15 +295,10 @@ def by_type(table: Table, names: list[str]) -> Any:
 
 @pytest.mark.parametrize(
     ("values", "odd", "groups"),
-    few(
-        [
-            ("25.50 25.50 25.50", "x", ("25.50", "25.5")),
-            ("25 25 25", "2.5", ("25.0", "25")),
-            ("TRUE TRUE TRUE", "x", ("TRUE", "true")),
-            ("2026-01-31 2026-01-31", "2026-01-31T10:00", ("2026-01-31", "2026-01-31 00:00:00")),
-        ],
-        3,
-    ),
+    [
+        ("25.50 25.50 25.50", "x", ("25.50", "25.5")),
+        ("2026-01-31 2026-01-31", "2026-01-31T10:00", ("2026-01-31", "2026-01-31 00:00:00")),
+    ],
 )
 def test_one_odd_value_does_not_change_how_others_are_counted(
     values: str, odd: str, groups: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
