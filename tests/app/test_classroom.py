@@ -206,12 +206,6 @@ def test_a_new_tab_of_the_teacher_s_browser_has_the_board_again(teacher, open_pa
         assert open_page("classroom").button(key="class_open")
 
 
-def test_the_board_of_a_class_that_is_over_leads_back_to_where_one_is_opened(teacher, classes):
-    classes.end(*teacher.session_state["class_taught"])
-    assert teacher.run().button(key="class_open")
-    assert "class_taught" not in teacher.session_state
-
-
 def test_where_nobody_can_come_from_outside_the_page_says_what_to_start(open_page, monkeypatch):
     for at, there in (("http://127.0.0.1:8501", False), ("http://192.168.1.20:8501", True)):
         monkeypatch.setattr(ContextProxy, "url", property(lambda _, at=at: f"{at}/classroom"))
@@ -313,15 +307,6 @@ def test_answers_after_the_end_of_a_class_go_nowhere_and_nobody_is_told(teacher)
     assert "classroom" not in app.run().linked()
     app.query_params.clear()
     assert app.go("classroom").button(key="class_open")
-
-
-def test_who_is_in_no_class_votes_nowhere(teacher, classes, open_page):
-    student(code_of(teacher))
-    app = open_page("the_trick")
-    app.query_params["step"] = "4"
-    app.run().segment("the_trick_4_choice", the_trick.WIDER)
-    assert not classes.seen(*teacher.session_state["class_taught"]).votes
-    assert "classroom" not in app.linked()
 
 
 def test_scores_of_the_game_stand_on_the_board_over_the_theory(teacher):

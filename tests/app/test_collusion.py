@@ -7,7 +7,6 @@ import pytest
 
 from dpviz.accounting import coalition_rho
 from dpviz.accounting.guarantees import offered
-from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.workspace import account
 from dpviz.workspace.guesses import right_by
 from tests.app.reading import numbers_in, plain, texts_in
@@ -43,22 +42,6 @@ def figure(app, key):
 
 def held_by(**joining):
     return [CAST[name][0] for name, many in joining.items() for _ in range(many)]
-
-
-@pytest.mark.usefixtures("pictured")
-@pytest.mark.opens("specialists", "collusion_group")
-def test_the_page_and_the_picked_group_open_with_the_same_number(open_page):
-    app = open_page("collusion")
-    assert app.head() == SAID
-    assert group(app).startswith(f"**{SAID}**")
-    assert "none: the made-up town" in app.words()
-    for key, number in (("collusion_main", "673"), ("collusion_main_2", "760")):
-        assert number in " ".join(texts_in(figure(app, key)))
-    assert not app.workspace().rounds
-    app.segment("collusion_persons", "everybody")
-    assert "All 12 readers together guess right 673 times in 1,000" in app.head()
-    assert app.head().endswith("for each, 890.")
-    assert "12 readers: 2 audit, 3 research, 6 partners and 1 public." in app.words()
 
 
 @pytest.mark.usefixtures("pictured", "unfolded")
@@ -112,16 +95,3 @@ def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     app.go("collusion")
     assert "Both tiers together guess right" in app.head()
     assert "nothing over b alone" in app.head()
-
-
-@pytest.mark.opens("collusion_group")
-def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
-    app = open_page("releases")
-    app.press("draw_audit")
-    ws = app.workspace()
-    rows = as_rows(DEFAULT_TIERS)
-    rows[-1]["budget"] = "0.03"
-    assert ws.use_tiers(rows) == []
-    app.go("collusion")
-    tick(app, "public", "audit")
-    assert "what audit learns alone: a privacy loss bounded by ρ = 0.4" in group(app)

@@ -225,6 +225,7 @@ def asked(app, answers, part):
 
 
 def test_an_upload_is_not_called_wrong_before_anything_is_typed(messy):
+    assert messy.table[0].value["column"].tolist() == ["g", "num", "when"], "in place of a picture"
     asked(messy, {}, "Type at least one group to publish")
     none = "This table has no column of numbers. Tick “Read a text column as numbers”, or upload"
     asked(messy, {"What": SUM, "For": EVERYBODY}, none)
@@ -282,31 +283,3 @@ def test_groups_and_rows_of_one_person(open_page):
     app.fill({LINF: "3"})
     assert app.errors() == []
     refused(app, {"Column that names the person": "ward"}, "person")
-
-
-def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):
-    app = open_page("releases")
-    app.press("draw_public")
-    kept = app.workspace().values_of_tiers[0].values.copy()
-    app.go("data")
-    before = app.workspace().table
-    app.upload(VISITS)
-    assert app.workspace().table is before
-    assert "Replace nhefs.csv by visits.csv?" in app.words()
-    app.labelled("Keep the old one").click().run()
-    assert app.workspace().table is before
-    assert "Replace nhefs.csv" not in app.words()
-    app.upload(VISITS, name="again.csv")
-    app.labelled("Replace the table").click().run()
-    app.say_rows()
-    assert app.workspace().table.name == "again.csv"
-    app.fill({"Column of the groups": "ward"})
-    app.fill({LISTED: "A\nB"})
-    app.press("use_statistic")
-    assert app.workspace().round is None
-    app.go("releases")
-    app.press("draw_public")
-    first, second = app.workspace().ledger
-    assert (first.event.session, second.event.session) == (1, 2)
-    assert (app.workspace().rounds[0].mechanism.release(first.level) == kept).all()
-    assert len(app.widget("Another release").options) == 2, "beside the zip of both statistics"

@@ -148,15 +148,6 @@ def test_an_address_brings_choice_draw_and_act_once_and_then_buttons_do(at):
 
 
 @pytest.mark.usefixtures("pictured")
-def test_an_address_with_nonsense_shows_the_screen_as_at_first(at):
-    app = at("the_promise")
-    app.query_params.update({"step": "4", "choice": "99", "done": "1", "draw": "-3"})
-    app.run()
-    assert said(app) == LESSONS["the_promise"].screens[3].sentence
-    assert app.segmented_control(key="the_promise_4_choice").value is None
-
-
-@pytest.mark.usefixtures("pictured")
 def test_five_towns_are_guessed_without_noise_and_twenty_with_it(at):
     app = at("start", 2)
     truth = [town.ill for town in insurer.towns(app.workspace().seed, None)]
@@ -318,6 +309,8 @@ def test_a_right_and_a_wrong_answer_are_explained_and_the_first_one_counts(open_
     assert app.header[0].value == ALL[0].asks
     assert app.radio[0].value is None
     assert "Right" not in app.words()
+    assert app.button(key="quiz_next").disabled
+    assert not app.get("plotly_chart"), "it would tell"
     answer(app, 0, ALL[0].right)
     assert "**Right.**" in app.words()
     assert plain(ALL[0].why.text) in app.words()
@@ -338,14 +331,6 @@ def test_a_right_and_a_wrong_answer_are_explained_and_the_first_one_counts(open_
     app.press("quiz_again")
     assert app.header[0].value == ALL[0].asks
     assert app.radio[0].value is None
-
-
-def test_one_answers_before_one_goes_on_and_sees_no_picture_before(open_page):
-    app = open_page("quiz")
-    assert app.button(key="quiz_next").disabled
-    assert not app.get("plotly_chart")
-    answer(app, 0, ALL[0].options[0])
-    assert not app.button(key="quiz_next").disabled
 
 
 def test_the_result_leads_on_to_one_s_own_data_or_back_to_the_class(open_page, monkeypatch):

@@ -125,7 +125,7 @@ def test_the_seed_is_in_no_release(open_page):
 
 
 FOLDED = [page for page in PAGES if not page.is_lesson and page.file not in BARE]
-QUICK = [page for page in FOLDED if page.file in ("collusion", "releases", "growing_trust")]
+QUICK = [page for page in FOLDED if page.file in ("collusion", "releases", "continual_counting")]
 
 
 @pytest.mark.usefixtures("pictured", "shut")

@@ -148,22 +148,6 @@ def test_where_sessions_meet_a_press_says_what_all_together_cost_if_few_wait(ope
     assert "Guesses right by all together, of 1,000: " in app.words()
 
 
-def test_a_tier_that_promises_next_to_nothing_is_drawn_when_it_is_ticked(open_page):
-    app = open_page("releases")
-    rows = app.workspace().plan.typed_rows
-    assert app.workspace().use_tiers([*rows, {"tier": "all", "budget": "40", "as": "ρ"}]) == []
-    app.run()
-    assert "all: a privacy loss this large promises little" in app.words()
-    app.press("draw_public")  # of the others none asks for a tick
-    app.press("draw_rest")
-    assert [e.tier for e in app.workspace().ledger] == ["public"]
-    assert "Tick “I mean this budget”" in app.errors()[0]
-    next(c for c in app.checkbox if c.label == "I mean this budget").check().run()
-    app.press("draw_rest")
-    assert len(app.workspace().ledger) == len(PLAN) + 1
-    assert not app.warning
-
-
 @pytest.mark.opens("specialists")
 @pytest.mark.parametrize(
     "page", few(["continual_counting", "linear_queries", "sparse_histograms"], 3)
@@ -207,8 +191,9 @@ def test_the_noise_that_needs_least_is_put_to_use_and_stays(open_page):
     assert app.workspace().family_name == "skellam"
     assert app.radio(key="family_teaching").value == "skellam"
     assert "No offered noise needs less than Skellam" in app.words()
-    app.run()
-    assert app.workspace().family_name == "skellam"
+    app.type("delta", "2")
+    assert "δ: 2 is too large. Type a number between" in app.errors()[0]
+    assert (app.workspace().family_name, app.workspace().delta) == ("skellam", 1e-6)
 
 
 @walks("upgrade_draw")

@@ -138,17 +138,6 @@ def test_every_page_knows_a_table_that_is_not_loaded(open_page, mode):
 
 
 @pytest.mark.usefixtures("begun")
-def test_the_same_file_goes_on(open_page):
-    app = open_project(open_page("releases"))
-    bring(app, ROWS, "under another name.csv")
-    assert not [u for u in app.file_uploader if u.label.startswith("Bring")]
-    app.press("draw_rest")
-    ws = app.workspace()
-    assert len(ws.sessions) == 1
-    assert [e.session for e in ws.ledger] == [1] * 4
-
-
-@pytest.mark.usefixtures("begun")
 def test_another_file_is_said_to_be_another_session_whose_loss_adds(open_page):
     app = open_project(open_page("releases"))
     before = numbers(app.workspace())

@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import half_width
-from dpviz.parameters import SIZE
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
-from dpviz.planning.typed import LARGEST
 from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
 from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME, TWO
-from dpviz.ui.tiers import USUAL_ROWS
 from dpviz.workspace.reading_check import is_checked
 from tests.app.reading import LISTED, numbers_in
 from tests.conftest import FULL, few, full_run
@@ -224,10 +221,6 @@ def test_large_sums_with_little_noise(open_page, tmp_path, monkeypatch, family, 
             assert not {"nan", "inf"} & set(app.everything().lower().split()), (page, drawn)
         if not drawn:
             app.press("draw_rest")
-
-
-def test_the_size_that_a_page_suggests_can_be_typed():
-    assert SIZE.read(f"{USUAL_ROWS * LARGEST:.6g}", where="Size of a group") == USUAL_ROWS * LARGEST
 
 
 # Noise so small that nearly every number stays exact: ± rounds to 0, and every page still shows.

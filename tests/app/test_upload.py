@@ -19,22 +19,6 @@ from tests.workbooks import spss, written
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
 
 
-@pytest.mark.opens("specialists")
-def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
-    app = open_page("data").upload(VISITS)
-    columns = app.table[0].value  # in the place of the picture, until there is a statistic
-    assert columns["column"].tolist() == ["id", "ward"]
-    app.choose("Column of the groups", "ward")
-    app.labelled("groups found in the data").click().run()
-    app.press("use_statistic")
-    assert app.workspace().statistic.query.labels == ("A", "B", "C")
-    app.go("releases")
-    app.press("draw_public")
-    (tmp_path / "visits.csv").write_bytes(VISITS)
-    monkeypatch.chdir(tmp_path)
-    app.sample_draws_the_same()
-
-
 @full_run
 def test_a_first_row_taken_for_a_header_is_seen(open_page):
     app = open_page("data").upload(b"anna,3,4\nbert,5,6\n")

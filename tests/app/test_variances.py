@@ -10,25 +10,11 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from dpviz.accounting import scheme_variances
-from dpviz.experiments.ladders import spaced_budgets
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
 from tests.app.reading import numbers_in, plain
 from tests.cast import RHO
 from tests.conftest import few as cases
-
-SCHEMES = ("lossless", "splitting", "independent", "doubling")
-
-
-def lines(app):
-    """The figure of the closer; the bars stand before it."""
-    return app.specs()[1]
-
-
-def shows(app, values, within=1e-9):
-    shown = np.array(list(numbers_in(lines(app))))
-    return all(min(abs(shown - value)) < within for value in values)
 
 
 def finished(app):
@@ -84,17 +70,6 @@ def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
     ws.plan.use_preset(Preset(name="pair", story="two tiers", tiers=near), ws.setting)
     app.run()
     assert "one’s numbers within" in plain(app.header[0].value)
-
-
-@pytest.mark.usefixtures("pictured")
-@pytest.mark.opens("variance_lines")
-def test_figure_2_follows_tiers_rival_and_slider(open_page):
-    app = open_page("variances")
-    app.segment("variance_count", 30)
-    rhos = spaced_budgets(0.001, 5, 30)
-    assert all(shows(app, scheme_variances(rhos, scheme)) for scheme in SCHEMES)
-    app.selectbox(key="variance_compared").set_value("doubling").run()
-    assert "doubling budgets, measured" in [trace["name"] for trace in lines(app)["data"]]
 
 
 @pytest.mark.usefixtures("pictured")
