@@ -85,7 +85,6 @@ def test_values_are_copied(family):
     session = MultipleRelease(values, family, rng=streams.teaching(1))
     values[:] = 1000
     assert_array_equal(session.release(4.0), opened(family).release(4.0))
-    assert values.tolist() == [1000] * 3
     own = np.array([3.0, 5.0]) if not family.integer else np.array([3, 5])
     MultipleRelease(own, family, rng=streams.teaching(1)).seal(1.0)
     assert own.tolist() == [3, 5]  # erasing is for the copy
@@ -269,12 +268,9 @@ def test_what_cannot_be_an_earlier_session_is_refused(wrong, error):
 # --- What an entry leans on, and who holds a release ---
 
 
-def entry(tier, session, level):
-    return SimpleNamespace(tier=tier, session=session, level=level)
-
-
 def test_who_holds_a_release_is_told_by_session_and_level():
-    ledger = [entry("a", 1, 2.0), entry("b", 2, 2.0), entry("c", 1, 4.0), entry("d", 1, 2.0)]
+    asked = [("a", 1, 2.0), ("b", 2, 2.0), ("c", 1, 4.0), ("d", 1, 2.0)]
+    ledger = [SimpleNamespace(tier=t, session=s, level=level) for t, s, level in asked]
     assert tiers_at(ledger, 1, 2.0) == ["a", "d"]
     assert tiers_at(ledger, 2, 2.0) == ["b"]
     assert tiers_at(ledger, 2, 4.0) == []
@@ -456,24 +452,13 @@ def test_a_session_shows_levels_and_losses_and_no_number(name):
         assert f">{session.release(level)[0]}<" not in shown
 
 
-@pytest.mark.parametrize(
-    ("name", "level", "loss"),
-    [
-        ("gaussian", 4.0, "ρ = 0.125"),
-        ("laplace", 4.0, "ε = 0.25"),
-        ("exponential", 4.0, "no bound"),
-    ],
-)
-def test_losses_are_those_of_one_number_that_moves_by_1(name, level, loss):
-    session = MultipleRelease([0], FAMILIES[name], rng=streams.teaching(7))
-    session.release(level)
-    assert f"<td>{loss}</td>" in session._repr_html_().replace("\u00a0", " ")
-
-
-def test_a_seal_is_said():
-    session = MultipleRelease([0], FAMILIES["discrete_laplace"], rng=streams.teaching(7))
-    session.seal(8.0)
-    assert "sealed at 8" in session._repr_html_()
+def test_losses_are_those_of_one_number_that_moves_by_1_and_a_seal_is_said():
+    losses = {"gaussian": "ρ = 0.125", "laplace": "ε = 0.25", "exponential": "no bound"}
+    for name, loss in losses.items():
+        session = MultipleRelease([0], FAMILIES[name], rng=streams.teaching(7))
+        session.seal(4.0)
+        assert f"<td>{loss}</td>" in session._repr_html_().replace("\u00a0", " ")
+        assert "sealed at 4" in session._repr_html_()
 
 
 def test_a_picture_shows_its_figure_and_its_text(monkeypatch):

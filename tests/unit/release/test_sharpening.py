@@ -89,10 +89,7 @@ def test_it_stops_where_the_rule_is_content_and_costs_the_last_release():
     assert (found.loss.epsilon, found.loss.delta) == (0.25, 0.0)
     assert found.charged.epsilon == 1.0
     assert "Ligett" in found.loss.theorem
-
-
-def test_if_nothing_is_enough_the_sharpest_is_there():
-    found = sharpen(opened(), LEVELS, never)
+    found = sharpen(opened(), LEVELS, never)  # nothing is enough, so the sharpest is there
     assert (found.level, found.met) == (1.0, False)
     assert found.loss == found.charged
 
@@ -138,6 +135,8 @@ def test_a_private_rule_is_charged_and_ends_with_its_yes():
     assert found.charged.epsilon == pytest.approx(1.5)
     with pytest.raises(ParameterError, match="has said yes"):
         rule(np.array([312]), 1.0)
+    with pytest.raises(ParameterError, match="floating-point"):
+        PrivateRule([1], 1.0, 1.0, sensitivity=ONE, rng=streams.hardened())
 
 
 def test_a_private_rule_is_right_more_often_the_more_it_may_tell(seed):
@@ -194,12 +193,9 @@ def test_rules_that_see_releases_only():
 @for_each(
     ("levels", "enough", "part"),
     [
-        ([], never, "levels must be"),
-        ([4.0, 16.0], never, "levels must be"),
-        ([4.0, 4.0], never, "levels must be"),
+        *((levels, never, "levels must be") for levels in ([], [4.0, 16.0], [4.0, 4.0])),
         ([-1.0], never, "level must be"),
-        (LEVELS, lambda *_: "yes", "must answer True or False"),
-        (LEVELS, lambda *_: None, "must answer True or False"),
+        *((LEVELS, lambda *_, a=a: a, "must answer True or False") for a in ("yes", None)),
     ],
 )
 def test_what_cannot_be_sharpened_is_refused(levels, enough, part):
@@ -207,7 +203,7 @@ def test_what_cannot_be_sharpened_is_refused(levels, enough, part):
         sharpen(opened(), levels, enough)
 
 
-def test_a_session_that_tells_more_already_is_refused():
+def test_a_session_that_tells_more_or_has_no_such_bound_is_refused_before_a_draw():
     session = opened()
     session.release(2.0)
     with pytest.raises(ParameterError, match="less noisy than the first level"):
@@ -216,15 +212,7 @@ def test_a_session_that_tells_more_already_is_refused():
     sealed.seal(70.0)
     with pytest.raises(SealedError):
         sharpen(sealed, LEVELS, never)
-
-
-def test_noise_without_such_a_bound_is_refused_before_anything_is_drawn():
-    session = MultipleRelease([3], FAMILIES["poisson"], rng=streams.teaching(7))
+    session = opened("poisson")
     with pytest.raises(ParameterError, match="Poisson noise has no bound for single outcomes"):
         sharpen(session, LEVELS, never)
     assert session.levels == ()
-
-
-def test_a_private_rule_draws_no_hardened_noise():
-    with pytest.raises(ParameterError, match="floating-point"):
-        PrivateRule([1], 1.0, 1.0, sensitivity=ONE, rng=streams.hardened())

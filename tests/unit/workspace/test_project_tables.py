@@ -7,7 +7,15 @@ from contextlib import closing
 import pandas as pd
 import pytest
 
-from dpviz.data import Address, TableSource, open_source, read_csv, read_table
+from dpviz.data import (
+    Address,
+    TableSource,
+    open_source,
+    read_csv,
+    read_table,
+    rows_mark,
+    texts_mark,
+)
 from dpviz.errors import ParameterError
 from dpviz.queries import ByColumn, Count
 from dpviz.workspace.limits import read_limit
@@ -48,11 +56,11 @@ OTHER = {
 }
 
 
-def second(projects, rows: bytes, name: str = "second") -> Workspace:
+def second(projects, rows: bytes) -> Workspace:
     ws = Workspace.load(rows, name="again.csv")
     ws.use_mode("hardened")
     ws.state(WARDS)
-    projects.create(name, ws)
+    projects.create("second", ws)
     return ws
 
 
@@ -123,8 +131,6 @@ def test_other_rows_may_have_a_ledger_of_their_own(how, projects, places, ws):
 
 def test_what_is_kept_of_a_table_are_marks_under_the_key(places, ws):
     """Who has the database alone can try no guess at the rows."""
-    from dpviz.data import rows_mark, texts_mark
-
     ws.draw("public")
     if not isinstance(places[0], str):
         with closing(sqlite3.connect(places[0] / database.FILE)) as connection:
