@@ -193,22 +193,8 @@ def _spline_part(inside: list[mp.mpf], threshold: mp.mpf) -> mp.mpf:
     return mp.quad(lambda s: density(s) * -mp.expm1(threshold - s), cuts)
 
 
-def pure_composition_delta(count: int, epsilon: float, total: float) -> mp.mpf:
-    """Optimal composition, summed over every vector of answers of randomised response."""
-    with mp.workdps(DIGITS):
-        epsilon, total = mp.mpf(epsilon), mp.mpf(total)
-        right = 1 / (1 + mp.exp(-epsilon))
-        result = mp.mpf(0)
-        for answers in itertools.product((1, 0), repeat=count):
-            ones = sum(answers)
-            p = right**ones * (1 - right) ** (count - ones)
-            q = right ** (count - ones) * (1 - right) ** ones
-            result += max(p - mp.exp(total) * q, 0)
-        return result
-
-
 def pure_composition_log_delta(count: int, epsilon: float, total: float) -> mp.mpf:
-    """The same by binomial coefficients, at 50 digits, for counts that cannot be enumerated."""
+    """Optimal composition by binomial coefficients, at 50 digits."""
     with mp.workdps(DIGITS):
         epsilon, total = mp.mpf(epsilon), mp.mpf(total)
         terms = [

@@ -5,8 +5,9 @@ Gaussian or Poisson step is the family's own law at the difference of the levels
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -157,3 +158,22 @@ def poisson_bridge(low: float, level: float, high: float, k: int) -> list[Any]:
 def poisson_mass(x: int, rate: Any) -> Any:
     """e^{-rate} rate^x / x!."""
     return mpmath.exp(-mpmath.mpf(rate)) * mpmath.mpf(rate) ** x / mpmath.factorial(x)
+
+
+def response(kept: Any, categories: int) -> list[list[Any]]:
+    """The step of randomised response: kept with this chance, else any category."""
+    other = (1 - kept) / categories
+    return [[other + kept * (x == y) for y in range(categories)] for x in range(categories)]
+
+
+def response_steps(categories: int, levels: Sequence[float]) -> list[list[list[Any]]]:
+    """From each level to the next one."""
+    away = (mpmath.mpf(a) - mpmath.mpf(b) for a, b in pairwise(levels))
+    return [response(mpmath.exp(each), categories) for each in away]
+
+
+def response_bridge(steps: list[list[list[Any]]], below: int, above: int) -> list[Any]:
+    """Chances of a report between two others, by trying each category."""
+    first, second = steps
+    mass = [there * second[y][above] for y, there in enumerate(first[below])]
+    return [each / mpmath.fsum(mass) for each in mass]

@@ -1,6 +1,5 @@
 """Lists drawn again and again, by chances of lists; and peeling, MATHEMATICS 17.2."""
 
-import itertools
 import math
 from dataclasses import replace
 
@@ -71,28 +70,12 @@ def grouped(*triples):
     return [ItemGroup(size=n, score=score, moved=moved) for n, score, moved in triples]
 
 
-def lists(groups, k):
-    """Every ordered list of k single items, with its chance under both neighbours."""
-    items = [(g.score, g.score + g.moved) for g in groups for _ in range(g.size)]
-    for order in itertools.permutations(range(len(items)), k):
-        both = []
-        for side in (0, 1):
-            left, chance = {n: math.exp(item[side]) for n, item in enumerate(items)}, 1.0
-            for n in order:
-                chance *= left.pop(n) / (sum(left.values()) + math.exp(items[n][side]))
-            both.append(chance)
-        yield both
-
-
 def by_enumeration(groups, k, total):
-    """δ as a sum over lists of items, in the direction that is larger."""
-    found = [*lists(groups, k)]
-    assert math.fsum(p for p, _ in found) == pytest.approx(1)
-    ratio = math.exp(total)
-    return max(
-        math.fsum(max(0.0, a - ratio * b) for a, b in directed)
-        for directed in (found, [(q, p) for p, q in found])
-    )
+    """δ as a sum over ordered lists of single items, in the direction that is larger."""
+    items = [(g.score, g.score + g.moved) for g in groups for _ in range(g.size)]
+    laws = [oracles_top_k.lists(dict(enumerate(side)), 1.0, k) for side in zip(*items, strict=True)]
+    assert math.fsum(laws[0].values()) == pytest.approx(1)
+    return oracles_top_k.exact_delta(*laws, total)
 
 
 CASES = few(

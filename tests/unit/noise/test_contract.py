@@ -64,17 +64,22 @@ def test_arguments_are_never_changed(family):
     assert (below.tobytes(), above.tobytes()) == before
 
 
+def on_grid(family, level):
+    """Numbers and their chances, by the distribution function alone."""
+    spread = math.sqrt(family.variance(level))
+    if family.integer:
+        reach = int(40 * spread + 40)
+        x = np.arange(int(family.mean(level)) - reach, int(family.mean(level)) + reach)
+        return x, np.diff(family.cdf(x, level), prepend=0)
+    edges = np.linspace(-60, 60, 240_001) * spread
+    return (edges[1:] + edges[:-1]) / 2, np.diff(family.cdf(edges, level))
+
+
 @pytest.mark.parametrize("level", [0.3, 4.0])
 def test_log_moments_are_those_of_the_law(family, level):
     """Against the law on a fine grid: whole numbers, or steps of a thousandth of a deviation."""
-    mean, sd = family.mean(level), family.variance(level) ** 0.5
-    if family.integer:
-        x = np.arange(math.floor(mean - 40 * sd - 40), math.ceil(mean + 40 * sd + 40))
-        mass = family.density(x, level)
-    else:
-        edges = np.arange(-40_000, 40_001) * sd / 1000
-        x, mass = (edges[1:] + edges[:-1]) / 2, np.diff(family.cdf(edges, level))
-    at = np.array([-0.5, -0.1, 0.2, 0.6]) / max(sd, 1)
+    x, mass = on_grid(family, level)
+    at = np.array([-0.5, -0.1, 0.2, 0.6]) / max(family.variance(level) ** 0.5, 1)
     for z in (at, 1j * at):
         found = (mass * np.exp(np.multiply.outer(z, x))).sum(axis=1)
         assert_allclose(np.exp(family.log_moments(z, level)), found, rtol=1e-5)
@@ -199,16 +204,8 @@ def test_no_coordinates_is_fine(family):
 @pytest.mark.parametrize("level", [0.3, 2.0, 50.0])
 def test_moments_agree_with_the_distribution(family, level):
     """Mean and variance, recovered from the distribution function alone."""
+    (x, mass), mean = on_grid(family, level), family.mean(level)
     spread = math.sqrt(family.variance(level))
-    mean = family.mean(level)
-    if family.integer:
-        reach = int(40 * spread + 40)
-        x = np.arange(int(mean) - reach, int(mean) + reach)
-        mass = np.diff(family.cdf(x, level), prepend=0)
-    else:
-        edges = np.linspace(-60, 60, 240_001) * spread
-        mass = np.diff(family.cdf(edges, level))
-        x = (edges[1:] + edges[:-1]) / 2
     assert_allclose(mass.sum(), 1, rtol=1e-9)
     assert_allclose((mass * x).sum(), mean, atol=1e-6 * spread)
     assert_allclose((mass * (x - mean) ** 2).sum(), spread**2, rtol=1e-6)

@@ -13,7 +13,7 @@ and `test_poisson.py` have the cells of further tables.
 """
 
 from fractions import Fraction as F
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from math import comb, factorial
 
 import mpmath
@@ -26,6 +26,7 @@ from dpviz.noise import discrete_laplace_law as law
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extension
 from tests import oracles_discrete, oracles_skellam
 from tests.conftest import FULL, few, full_run
+from tests.oracles_noise import response, response_bridge, response_steps
 from tests.unit.noise.test_bits import Script
 from tests.unit.noise.test_discrete_laplace import bridge_mass
 from tests.unit.noise.test_poisson import assert_cells, masses
@@ -257,12 +258,6 @@ def test_tables_of_discrete_laplace_noise_enclose_their_kernels():
                 )
 
 
-def response(kept, categories):
-    """The step of randomised response, by its definition."""
-    other = (1 - kept) / categories
-    return [[other + kept * (x == y) for y in range(categories)] for x in range(categories)]
-
-
 def test_randomised_response_is_lossless_in_fractions():
     """Chances to keep multiply; the bridge as `law_between` defines it."""
     kept = [F(9, 10), F(1, 2), F(1, 7)]
@@ -278,16 +273,12 @@ def test_tables_of_randomised_response_enclose_their_kernels():
     with mpmath.workdps(2 * DIGITS):
         for categories in CATEGORIES:
             for low, level, high in grids([0.0, *LEVELS], 3):
-                first, second = (
-                    response(mpmath.exp(mpmath.mpf(a) - mpmath.mpf(b)), categories)
-                    for a, b in pairwise((low, level, high))
-                )
+                steps = response_steps(categories, (low, level, high))
                 table = _extension(low, level, categories)
-                assert_enclosed(table._thresholds(BITS), partial_sums(first[0]))
+                assert_enclosed(table._thresholds(BITS), partial_sums(steps[0][0]))
                 laws = _Bridge.of(low, level, high, categories)
                 for above in range(categories):
-                    mass = [first[0][y] * second[y][above] for y in range(categories)]
-                    mass = [each / mpmath.fsum(mass) for each in mass]
+                    mass = response_bridge(steps, 0, above)
                     if not above:
                         assert_enclosed(laws.equal._thresholds(BITS), partial_sums(mass))
                         continue
@@ -341,16 +332,11 @@ def test_the_laws_in_floats_against_50_digits(name, least):
 
 def test_the_law_of_a_response_in_floats_against_50_digits():
     with mpmath.workdps(DIGITS):
-        for categories, (low, level, high) in product(CATEGORIES, grids([0.0, *LEVELS], 3)):
-            family = RandomisedResponse(categories)
-            first, second = (
-                response(mpmath.exp(mpmath.mpf(a) - mpmath.mpf(b)), categories)
-                for a, b in pairwise((low, level, high))
-            )
-            for below, above in product(range(categories), repeat=2):
-                mass = [first[below][y] * second[y][above] for y in range(categories)]
-                wanted = [float(each / mpmath.fsum(mass)) for each in mass]
-                got = family.law_between(below, above, low, level, high)
+        for categories, levels in product(CATEGORIES, grids([0.0, *LEVELS], 3)):
+            family, steps = RandomisedResponse(categories), response_steps(categories, levels)
+            for ends in product(range(categories), repeat=2):
+                wanted = [float(p) for p in response_bridge(steps, *ends)]
+                got = family.law_between(*ends, *levels)
                 np.testing.assert_allclose(got, wanted, rtol=1e-12)
 
 

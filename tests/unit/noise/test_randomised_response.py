@@ -18,26 +18,11 @@ from dpviz.noise import ADDITIVE, FAMILIES, named
 from dpviz.noise.randomised_response import RandomisedResponse, _Bridge
 from dpviz.release import MemoryStore
 from tests.conftest import for_each
+from tests.oracles_noise import response_bridge, response_steps
 
 LEVELS = (0.4, 1.0, 2.2)
 YES_NO = FAMILIES["randomised_response"]
 SIZES = pytest.mark.parametrize("categories", [2, 3, 7])
-
-
-def step(categories, length):
-    """The chances to go from one category to another, by the definition, at 30 digits."""
-    kept = mpmath.exp(-mpmath.mpf(length))
-    return [
-        [kept * (x == y) + (1 - kept) / categories for y in range(categories)]
-        for x in range(categories)
-    ]
-
-
-def between(categories, below, above, low, level, high):
-    """The law of a bridge, by enumerating where it may be."""
-    first, second = step(categories, level - low), step(categories, high - level)
-    mass = [first[below][y] * second[y][above] for y in range(categories)]
-    return [float(m / mpmath.fsum(mass)) for m in mass]
 
 
 def masses(table, cells):
@@ -54,12 +39,14 @@ def test_draws_follow_the_law_for_every_pair_of_neighbours(categories, seed):
     pairs = list(itertools.product(range(categories), repeat=2))
     below, above = (np.repeat([pair[i] for pair in pairs], n) for i in (0, 1))
     drawn = family.bridge(below, above, *LEVELS, rng=streams.teaching(seed)).reshape(-1, n)
+    levels = LEVELS, (LEVELS[0], 1.1, LEVELS[2])
+    steps, near = (response_steps(categories, each) for each in levels)
     statistic = near_miss = 0.0
     for pair, row in zip(pairs, drawn, strict=True):
         seen = np.bincount(row, minlength=categories)
-        expected = n * np.array(between(categories, *pair, *LEVELS))
+        expected = n * np.array(response_bridge(steps, *pair), float)
         statistic += ((seen - expected) ** 2 / expected).sum()
-        wrong = n * np.array(between(categories, *pair, LEVELS[0], 1.1, LEVELS[2]))
+        wrong = n * np.array(response_bridge(near, *pair), float)
         near_miss += ((seen - wrong) ** 2 / wrong).sum()
     freedom = len(pairs) * (categories - 1)
     limit = freedom + 6 * math.sqrt(2 * freedom) + 20
@@ -91,7 +78,7 @@ def test_level_and_epsilon_belong_together(categories):
 @SIZES
 def test_a_coalition_learns_what_its_sharpest_report_says(categories):
     """By enumeration: the loss of three reports of one session is the loss of the first."""
-    at = [step(categories, length) for length in (0.4, 0.6, 1.2)]
+    at = response_steps(categories, (0, *LEVELS))
     losses = []
     for y, z, w in itertools.product(range(categories), repeat=3):
         chances = [at[0][truth][y] * at[1][y][z] * at[2][z][w] for truth in (0, 1)]

@@ -30,9 +30,13 @@ def scores_of(counts, *, epsilon, reach, unknown=None):
     return dict(zip(names, map(float, top._scores), strict=True)), top.scale
 
 
-def law(counts, k, *, epsilon, reach, unknown):
+def law(counts, k, **asked):
     """Every list of the library's mechanism with its probability."""
-    scores, scale = scores_of(counts, epsilon=epsilon, reach=reach, unknown=unknown)
+    return every_list(*scores_of(counts, **asked), k)
+
+
+def every_list(scores, scale, k):
+    """Every list of up to k of these that ends with the sign, or is as long as asked for."""
     found = {}
 
     def go_on(order):
@@ -114,14 +118,7 @@ def test_a_wrong_threshold_is_found_out(wrong):
                 scores[END] -= scale * math.log(2 * reach.moved(unknown.seen))
             else:
                 scale /= 2
-            laws.append(
-                {
-                    o: plackett_luce(scores, scale, o)
-                    for n in range(1, k + 1)
-                    for o in product(scores, repeat=n)
-                    if len(set(o)) == n and END not in o[:-1] and (n == k or o[-1] == END)
-                }
-            )
+            laws.append(every_list(scores, scale, k))
         worst = max(worst, exact_delta(*laws, k * epsilon) / math.exp(unknown.log_delta))
     assert worst > SLACK
 
