@@ -117,7 +117,6 @@ def test_two_tiers_find_that_theirs_lie_on_one_path():
 FORGED = {
     "numbers": (release(values=PATH.release(8.0) + 1), "opens other numbers or names"),
     "names": (release(entries=("b", "a"), labels=("b", "a")), "opens other numbers or names"),
-    "level": (release(level=7.0), "opens another level"),
     "another tier's": (release(opening=opening_json(PATH, 2.0, PUBLISHED)), "opens another level"),
     "replayed root": (
         release(opening=changed(OPENING, commitment=json.loads(LATER))),
@@ -129,7 +128,6 @@ FORGED = {
         ),
         "signature is wrong",
     ),
-    "a salt": (release(opening=changed(OPENING, salt="0" * 64)), "does not lead to the root"),
     "no opening": (release(opening=PUBLISHED), "is a commitment, and opens no number of it"),
     "no file of ours": (release(opening=b"{}"), "is neither a commitment nor an opening"),
     "a blank": (release(opening=OPENING + b" "), "is neither a commitment nor an opening"),

@@ -10,27 +10,20 @@ from functools import partial
 import numpy as np
 import pytest
 
-from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import read_csv
 from dpviz.errors import DataError, OverBudgetError, ParameterError, SealedError, UnsureError
 from dpviz.handout.post_processing import PROCESSINGS
-from dpviz.linear.factorization import Factorization
-from dpviz.linear.operators import SquareRoot
-from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import DEFAULT_TIERS, FIRST_PLAN, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.release import MultipleRelease
-from dpviz.sparse import SparseHistogram
-from dpviz.top_k import Reach, TopK
 from dpviz.workspace import Workspace, account, gradual, packing
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.sessions import Statistic
+from tests import structured_sessions
 from tests.cast import MOST, RHO, SUM
-from tests.conftest import for_each
+from tests.conftest import few, for_each
 from tests.project_workers import in_threads
 from tests.serving import ROOT
-from tests.structured_sessions import by_hand, by_level
-from tests.unit.test_architecture import PERSONAL, TOPICS
 from tests.unit.workspace.test_several import typed
 
 NAMES = [t.name for t in DEFAULT_TIERS]
@@ -307,52 +300,6 @@ def test_start_over_beside_draws_leaves_every_release_in_the_session_of_its_entr
         assert set(one.mechanism.levels) == {e.level for e in ws.entries_of(one)}
 
 
-def counted_list(rng):
-    top = TopK({"a": 90, "b": 40}, epsilon=1, reach=Reach(), rng=rng)
-    top.rank(2)
-    return top.values(FAMILIES["gaussian"], rng=rng)
-
-
-def slowly(make):
-    def mechanism(rng):
-        time.sleep(0.05)
-        return make(rng)
-
-    return mechanism
-
-
-def by_epsilon(mechanism, tier):
-    mechanism.release(tier.budget.epsilon)
-    return mechanism.level(tier.budget.epsilon)
-
-
-def by_rho(mechanism, tier):
-    mechanism.release(tier.budget.loss, 50.0)
-    return tier.budget.level
-
-
-KINDS = {
-    "linear": (
-        lambda rng: Factorization(SquareRoot(8), SquareRoot(8)).session(
-            np.arange(8), FAMILIES["gaussian"], rng=rng
-        ),
-        by_level,
-    ),
-    "counting": (lambda rng: CountedStream(range(30), rng=rng), by_epsilon),
-    "sparse": (
-        lambda rng: SparseHistogram([3, 9], [40, 70], 10**6, l2_sensitivity=1.0, rng=rng),
-        by_rho,
-    ),
-    "top_k": (counted_list, by_level),
-}
-
-
-def test_every_topic_is_pressed_at_once():
-    assert set(KINDS) == TOPICS - PERSONAL, (
-        "say here how the mechanism of each topic is made and drawn from"
-    )
-
-
 def test_presses_at_once_release_a_made_up_value_once():
     one = gradual.OneValue(gradual.EXAMPLES[0], "hardened", 7)
     found = at_once(*(lambda e=e: one.release(e) for e in (0.5, 1.0) * (THREADS // 2)))
@@ -361,23 +308,20 @@ def test_presses_at_once_release_a_made_up_value_once():
 
 
 @pytest.mark.usefixtures("slow")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few(structured_sessions.KINDS, 2))
 def test_structured_sessions_are_opened_once_too_and_share_the_numbers(kind):
-    ws = Workspace.fresh()
-    make, release = KINDS[kind]
-    asked = by_hand(FAMILIES["gaussian"], slowly(make), release)
-    planned = ws.planned()[0]
-
-    def press(i):
-        return lambda: ws.record(asked, planned[i % len(planned)])
-
-    at_once(*(press(i) for i in range(THREADS)), pressed(ws, "public"), pressed(ws, "public"))
-    assert (len(ws.sessions), len(ws.rounds)) == (2, 1)
-    assert [s.number for s in ws.sessions] == [1, 2]
-    one = next(s for s in ws.sessions if s.asking.plain is None)
-    assert set(one.mechanism.held) == {e.level for e in ws.entries_of(one)}
-    assert len(ws.entries_of(one)) == len(planned)
-    assert sorted(e.number for e in ws.ledger) == list(range(1, len(planned) + 2))
+    ws, alone = structured_sessions.workspace(), structured_sessions.workspace()
+    draws = structured_sessions.KINDS[kind].draws
+    for draw in draws:
+        draw(alone)
+    at_once(*(partial(draw, ws) for draw in 2 * draws), *2 * (pressed(ws, "public"),))
+    assert [s.number for s in ws.sessions] == [n + 1 for n in range(len(alone.sessions) + 1)]
+    asked = [(e.session, e.tier, e.level) for e in ws.ledger]
+    assert len(asked) == len(set(asked))
+    assert sorted(e.number for e in ws.ledger) == [n + 1 for n in range(len(asked))]
+    if kind != "list":  # of which a longer one may come first, and hold the others
+        assert {tier for _, tier, _ in asked} >= {e.tier for e in alone.ledger}
+    assert structured_sessions.shown(ws), "every entry has its numbers"
 
 
 def test_looking_draws_nothing(monkeypatch):
