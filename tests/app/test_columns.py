@@ -8,7 +8,6 @@ from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
 from dpviz.ui.kit.bound_controls import SHUFFLED
 from dpviz.ui.kit.group_controls import BINS, CYCLE, EVERYBODY, THREE, TIME, TWO
 from tests.app.reading import BY_COLUMN, LISTED, SEVERAL, plain
-from tests.app.test_upload import VISITS
 from tests.conftest import few, full_run
 
 NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
@@ -193,7 +192,6 @@ MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,
 )
 LOWER, UPPER, STEP = "Lower clip bound", "Upper clip bound", "Grid step"
 EDGES, START, STOP = "Edges of the bins", "From (year-month-day)", "Until, not included"
-L0, LINF = "Groups per person (ℓ₀)", "Rows per group (ℓ∞)"
 
 
 @pytest.fixture
@@ -269,17 +267,3 @@ def test_what_cannot_be_used_is_refused(messy, what):
         messy.fill(answers)
     assert messy.errors() == []
     refused(messy, typed, part)
-
-
-def test_groups_and_rows_of_one_person(open_page):
-    app = open_page("data").upload(VISITS)
-    app.fill({"Column of the groups": "ward", SEVERAL: BY_COLUMN})
-    app.fill({LISTED: "A\nB", "Column that names the person": "id"})
-    for typed in ("0", "3", "x"):
-        refused(app, {L0: typed}, "Groups per person")
-    app.fill({L0: "2"})
-    for typed in ("", "1.5", "1000001"):
-        refused(app, {LINF: typed}, "Rows per group")
-    app.fill({LINF: "3"})
-    assert app.errors() == []
-    refused(app, {"Column that names the person": "ward"}, "person")

@@ -66,10 +66,6 @@ def test_a_new_row_has_the_unit_of_the_row_above(tiers):
     edit(tiers, {}, added=[{"tier": "press", "budget": "200", "as": unit_of_a_new_row(tiers)}])
     assert tiers.errors() == []
     assert planned(tiers)["press"].budget.half_width == pytest.approx(200)
-    edit(tiers, {0: {"budget": "12"}}, added=[{"tier": "press", "budget": "1", "as": "ε"}])
-    assert unit_of_a_new_row(tiers) == "ε"
-    assert planned(tiers)["press"].budget.epsilon == 1, "what was typed before is still there"
-    assert planned(tiers)["audit"].tier.amount == "12"
 
 
 def test_a_budget_that_promises_next_to_nothing_is_in_use_once_it_is_ticked(tiers):
@@ -374,24 +370,6 @@ def test_a_cell_that_is_typed_just_before_the_press_is_what_it_undoes(open_page)
     assert amount(app) == "0.5"
     undo(app)
     assert amount(app) == FIRST_PLAN[0].amount
-
-
-def test_changes_on_the_page_data_are_undone_on_the_page_tiers(open_page):
-    app = open_page("data")
-    app.choose("For", "everybody together")
-    app.press("add_statistic")
-    app.press("statistic_up")
-    app.fill({"Its name": "sites"})
-    app.go("tiers")
-    many = [s.query for s in app.workspace().statistics]
-    undo(app)
-    assert [s.own_name for s in app.go("data").workspace().statistics] == ["", ""]
-    undo(app.go("tiers"))
-    assert [s.query for s in app.workspace().statistics] == many[::-1]
-    undo(app)
-    assert [s.query for s in app.workspace().statistics] == many[1:]
-    app.go("data")
-    assert "add_statistic" not in app.buttons(), "the fields show what is in use"
 
 
 # --- A and B ---

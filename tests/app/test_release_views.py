@@ -118,12 +118,6 @@ def test_a_single_file_is_checked_by_the_ledger_and_by_its_signature(open_page):
     app.file_uploader[0].upload("public.csv", file, "text/csv").run()
     assert [s.value for s in app.success] == [hand_out.FILE_PASSES]
     assert app.words().count("Passed: ") == 2
-    ends = file.replace(
-        b"\r\n", b"\n"
-    )  # the bytes differ from the ledger’s, what is signed does not
-    app.file_uploader[0].upload("ends.csv", ends, "text/csv").run()
-    assert app.errors() == ["The file: is not, to the last byte, a file that this ledger gives."]
-    assert app.words().count("Passed: ") == 2
     app.file_uploader[0].upload("a.csv", file.replace(b"\r\na,", b"\r\na,9"), "text/csv").run()
     assert not app.success
     assert "Failed: The table and every line above it are as they were signed" in app.words()

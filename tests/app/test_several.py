@@ -275,16 +275,8 @@ def test_running_totals_join_the_plan_with_the_noise_on_screen(open_page):
     (topic,) = app.workspace().topics
     assert topic.draw(app.workspace()).asking.family.name == "laplace"
     assert app.button(key="linear_plan").label.endswith(OFF)
-    said = app.go("tiers").words()
-    assert "Both statistics together" in said
-    app.go("releases")
-    app.toggle(key="draw_together").set_value(True).run()
-    app.press("draw_all_public")
-    ws = app.workspace()
-    assert [e.tier for e in ws.ledger] == ["public", "public"]
-    assert [one.asking.family.name for one in ws.sessions] == ["gaussian", "laplace"]
+    assert ALL in app.go("tiers").words()
     app.go("linear_queries")
-    assert app.button(key="linear_draw_public").disabled, "it is drawn"
     app.press("linear_plan")
     assert app.workspace().topics == []
 

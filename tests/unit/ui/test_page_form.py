@@ -175,16 +175,11 @@ def refused(visit, monkeypatch):
     return said
 
 
-def test_the_default_is_in_use_and_then_what_is_typed(visit, refused):
+def test_what_cannot_be_used_leaves_the_last_usable_value_and_one_sentence(visit, refused):
     assert SMALLEST.value() == 0.1
     visit.answers = {"smallest": "0.25"}
     assert SMALLEST.value() == 0.25
     assert refused == []
-
-
-def test_what_cannot_be_used_leaves_the_last_usable_value_and_one_sentence(visit, refused):
-    visit.answers = {"smallest": "0.25"}
-    SMALLEST.value()
     for typed in ("", "0,1", "-1", "nonsense"):
         visit.answers, before = {"smallest": typed}, len(refused)
         assert SMALLEST.value() == 0.25

@@ -12,7 +12,6 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.scenes.jobs import measurement
 from dpviz.ui.kit import parts, press, work, workers
-from dpviz.ui.kit.state import MOST
 from dpviz.ui.kit.workers import GONE, Pool
 from tests.conftest import for_each
 from tests.serving import PATIENCE
@@ -216,14 +215,6 @@ def test_a_refusal_is_shown_until_the_work_is_begun_again(slow, monkeypatch):
     work.start("key", jobs.counted, 2)
     assert work.pending("key")
     assert said == [GONE]
-
-
-def test_results_are_few_and_the_newest_stay():
-    for i in range(MOST + 8):
-        work.keep(i, f"result {i}")
-    assert work.result(MOST + 7) == f"result {MOST + 7}"
-    assert work.result(7) is None
-    assert work.result(8) == "result 8"
 
 
 def test_a_page_finds_at_once_what_takes_no_worker(shown):
