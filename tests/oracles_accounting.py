@@ -13,6 +13,8 @@ from fractions import Fraction
 import mpmath as mp
 import numpy as np
 
+from tests.oracles_composition import golden
+
 DIGITS = 50
 UNLIKELY = 1e-22  # masses below are left out
 
@@ -56,19 +58,7 @@ def zcdp_epsilon(rho: float, log_delta: float) -> mp.mpf:
             last = (alpha - 1) * mp.log(1 - 1 / alpha) - mp.log(alpha)
             return alpha * rho + (-mp.mpf(log_delta) + last) / (alpha - 1)
 
-        low, high, ratio = mp.mpf(-60), mp.mpf(60), (mp.sqrt(5) - 1) / 2
-        one, other = high - ratio * (high - low), low + ratio * (high - low)
-        at_one, at_other = bound(one), bound(other)
-        while high - low > mp.mpf(10) ** -15:  # so the bound is known to 30 digits
-            if at_one < at_other:
-                high, other, at_other = other, one, at_one
-                one = high - ratio * (high - low)
-                at_one = bound(one)
-            else:
-                low, one, at_one = one, other, at_other
-                other = low + ratio * (high - low)
-                at_other = bound(other)
-        return min(at_one, at_other)
+        return -golden(lambda u: -bound(u), mp.mpf(-60), mp.mpf(60), 1e-15)  # to 30 digits
 
 
 def poisson_log_delta(epsilon: float, level: float, shift: int = 1) -> mp.mpf:

@@ -46,12 +46,14 @@ def mixed_delta(pure: int, bounded_range: int, epsilon: float, total: float) -> 
         return max(golden(at, grid[max(0, k - 1)], grid[min(40, k + 1)]) for k in best)
 
 
-def golden(function: Callable[[float], mp.mpf], low: float, high: float) -> mp.mpf:
-    """The largest value between two points around one maximum."""
+def golden(
+    function: Callable[[float], mp.mpf], low: float, high: float, near: float = 1e-8
+) -> mp.mpf:
+    """The largest value between two points around one maximum, which is found this nearly."""
     ratio = (math.sqrt(5) - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = function(left), function(right)
-    while high - low > 1e-8:
+    while high - low > near:
         if at_left > at_right:
             high, right, at_right = right, left, at_left
             left = high - ratio * (high - low)

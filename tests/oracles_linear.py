@@ -8,6 +8,8 @@ from itertools import product
 import numpy as np
 from scipy import optimize
 
+from tests.oracles_accounting import all_digits, used_vertices
+
 
 def prefix_matrix(n):
     return np.tril(np.ones((n, n)))
@@ -45,38 +47,16 @@ def haar_matrix(n):
     return np.array(rows)
 
 
-def digits(t, arity, negative, height):
-    """Offset digits of t, the least significant first, found by search over all of them."""
-    found = []
-    for _ in range(height):
-        digit = next(d for d in range(-negative, arity - negative) if (t - d) % arity == 0)
-        found.append(digit)
-        t = (t - digit) // arity
-    assert t == 0
-    return found
-
-
-def tree_factors(n, arity, negative, height):
+def tree_factors(n, arity, height, subtraction):
     """L and R by walking through the vertices of every total [APT24, Algorithms 1 and 2]."""
-    vertices, rows = {}, []
+    digits, rows = all_digits(arity, height, subtraction), []
     for t in range(1, n + 1):
-        row, start = {}, 0
-        for level in reversed(range(height)):
-            width = arity**level
-            digit = digits(t, arity, negative, height)[level]
-            for i in range(abs(digit)):
-                at = start + i * width if digit > 0 else start - (i + 1) * width
-                row[(level, at)] = 1.0 if digit > 0 else -1.0
-            start += digit * width
-        rows.append(row)
-        for vertex in row:
-            vertices.setdefault(vertex, None)
-    order = sorted(vertices)
+        used = used_vertices(digits[t], arity)
+        rows.append({(last - first, first, last): float(sign) for sign, first, last in used})
+    order = sorted(set().union(*rows))
     left = np.array([[row.get(vertex, 0.0) for vertex in order] for row in rows])
-    right = np.array(
-        [[float(at <= x < at + arity**level) for x in range(n)] for level, at in order]
-    )
-    return left, right
+    right = [[float(first <= x <= last) for x in range(1, n + 1)] for _, first, last in order]
+    return left, np.array(right)
 
 
 def all_moves(n, groups, low, high, relation):

@@ -57,9 +57,7 @@ def _multiple_release() -> Iterator[Shown]:
             f"Lines: formulas. Marks: measured on {DRAWS:,} draws, seed {SEED}. Budgets from "
             "ρ = 0.001 to 5, spaced by equal factors, as the caption says.",
             figure_2(
-                frame,
-                measured(frame, "splitting", last, ONE_NUMBER),
-                compared="splitting",
+                frame, measured(frame, "splitting", last, ONE_NUMBER), compared="splitting"
             ).figure,
         )
 

@@ -43,11 +43,7 @@ def drawn(family, epsilon, session=1, sensitivity=ONE):
     assert all(b >= a for (a, _), (b, _) in itertools.pairwise(found))
     definition, delta = event.definition, event.delta
     return budget, ReleaseEvent(
-        session=session,
-        definition=definition,
-        budget=event.budget,
-        delta=delta,
-        points=found,
+        session=session, definition=definition, budget=event.budget, delta=delta, points=found
     )
 
 

@@ -19,11 +19,7 @@ from dpviz.accounting.levels import (
     laplace_level,
 )
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
-from dpviz.accounting.skellam_levels import (
-    skellam_epsilon,
-    skellam_level,
-    skellam_rule,
-)
+from dpviz.accounting.skellam_levels import skellam_epsilon, skellam_level, skellam_rule
 from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.noise import FAMILIES
 from tests import oracles_accounting as oracle

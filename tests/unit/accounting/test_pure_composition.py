@@ -239,10 +239,7 @@ def test_against_the_double_sum_at_fifty_digits(seed):
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [
-        ((5, 5, 0.1, LN), 0.853656441642),
-        ((25, 25, 0.1, math.log(1e-8)), 2.844574438917),
-    ],
+    [((5, 5, 0.1, LN), 0.853656441642), ((25, 25, 0.1, math.log(1e-8)), 2.844574438917)],
 )
 def test_inverse_vectors(arguments, expected):
     assert mixed_composition_epsilon(*arguments) == pytest.approx(expected, abs=2e-10)

@@ -36,12 +36,7 @@ from dpviz.accounting.counting_crossover import (
     vertex_by_vertex,
 )
 from dpviz.accounting.levels import laplace_level
-from dpviz.accounting.prefix_sums import (
-    CLOSE,
-    SLACK,
-    least_factor,
-    prefix_sums_bound,
-)
+from dpviz.accounting.prefix_sums import CLOSE, SLACK, least_factor, prefix_sums_bound
 from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.linear import Contribution, error_bounds
 from dpviz.linear.operators import PrefixSums

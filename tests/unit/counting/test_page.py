@@ -14,12 +14,7 @@ from dpviz.accounting.counting_crossover import (
     square_root_factor,
 )
 from dpviz.accounting.laplace import laplace_sum_half_width
-from dpviz.accounting.trees import (
-    Tree,
-    best_arity,
-    honaker_error,
-    vertices_used,
-)
+from dpviz.accounting.trees import Tree, best_arity, honaker_error, vertices_used
 from dpviz.charts import counting as frames
 from dpviz.charts import theme
 from dpviz.charts.counting import walk_chart

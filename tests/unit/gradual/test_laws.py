@@ -10,14 +10,7 @@ from scipy import integrate, optimize
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.gradual import (
-    fill_in,
-    gradual_correlation,
-    gradual_law,
-    jump_law,
-    relax,
-    tighten,
-)
+from dpviz.gradual import fill_in, gradual_correlation, gradual_law, jump_law, relax, tighten
 from dpviz.noise import FAMILIES
 from tests.conftest import for_each
 from tests.papers.gradual import (

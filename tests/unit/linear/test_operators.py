@@ -73,7 +73,7 @@ def test_whole_numbers_stay_exact(operator, entries):
 
 @for_each(("n", "tree"), few(TREES, 7))
 def test_trees_use_the_vertices_of_the_digits(n, tree):
-    left, right = oracle.tree_factors(n, tree.arity, tree.most_negative, tree.height)
+    left, right = oracle.tree_factors(n, tree.arity, tree.height, tree.subtraction)
     ours_left, ours_right = dense(TreeSums(tree, n)), dense(TreeVertices(tree, n))
     assert np.array_equal(ours_right, right)
     assert np.array_equal(ours_left, left)

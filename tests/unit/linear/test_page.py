@@ -140,7 +140,7 @@ def test_the_sentences(visit):
         each.factorization
         for each in (shown.way, *(shown.comparison.ways[name] for name in (DATA, ANSWERS)))
     )
-    assert "Better are sums of several weeks" in why  # one moves little, and little adds up
+    assert "weighted sums of several weeks" in why  # one moves little, and little adds up
     assert data.l2_sensitivity <= middle.l2_sensitivity < totals.l2_sensitivity / 3
     assert totals.row_squares.max() <= middle.row_squares.max() < data.row_squares.max() / 9
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(

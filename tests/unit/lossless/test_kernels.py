@@ -13,13 +13,7 @@ import pytest
 from scipy.optimize import linprog
 
 from dpviz.errors import ParameterError
-from dpviz.lossless import (
-    FiniteMechanism,
-    blurs,
-    decide_kernel,
-    least_joint_loss,
-    response,
-)
+from dpviz.lossless import FiniteMechanism, blurs, decide_kernel, least_joint_loss, response
 from dpviz.lossless.finite import greatest
 from dpviz.lossless.kernels import Guessing, KernelDecision
 from dpviz.lossless.least_loss import LeastLoss

@@ -16,13 +16,7 @@ from dpviz.data import long_tail
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.scenes import sparse_histograms as scenes
-from dpviz.scenes.sparse_histograms import (
-    HIDDEN,
-    PHANTOM,
-    SEEN,
-    largest_items,
-    ten_items,
-)
+from dpviz.scenes.sparse_histograms import HIDDEN, PHANTOM, SEEN, largest_items, ten_items
 from dpviz.ui import sparse_histograms as page
 from dpviz.ui.kit import bound_controls
 from dpviz.ui.kit.code import recipe_code
