@@ -18,17 +18,6 @@ from tests import oracles_discrete, oracles_skellam
 
 mpmath.mp.dps = 30
 
-# MATHEMATICS 2.3: (low, level, high, k), then P(W=0), P(W=k), P(other), E[W]
-LAPLACE_VECTORS = [
-    ((1, 2, 4, 3), (0.2, 0.188946621096406, 0.611053378903594, 1.12561802081917)),
-    ((0.5, 1, 1.5, -0.7), (0.15625, 0.44543788106444, 0.39831211893556, -0.421423628168017)),
-    (
-        (1, 1.1, 10, 25),
-        (0.824693213122965, 3.16663848508593e-11, 0.175306786845368, 0.0429438630980629),
-    ),
-    ((0, 1, 2, 1.25), (0, 0.267630714259495, 0.732369285740505, 0.619651428641346)),
-]
-
 
 def distribution(name: str, x: float, at: str) -> Any:
     """P(noise at a level <= x), from the definition of each family."""

@@ -6,12 +6,6 @@ from typing import Any
 
 import mpmath as mp
 
-# MATHEMATICS 2.7: (level - low, high - level, k), then P(W=0), P(W=1), P(W=2), variance
-BRIDGE_VECTORS = [
-    ((1.5, 2.5, 3), (0.213593789857728, 0.293153074462905, 0.231446088497958, 1.89876680998746)),
-    ((4, 1, -2), (0.129111192142233, 0.0372861221070725, 0.00728394911440358, 1.55312985181162)),
-]
-
 
 @cache
 def mass(x: int, level: float) -> Any:

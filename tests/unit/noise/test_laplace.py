@@ -17,7 +17,7 @@ from dpviz.noise.laplace_path import (
     signed_logarithm,
 )
 from tests.conftest import few, for_each, full_run
-from tests.oracles_noise import LAPLACE_VECTORS, LaplaceBridge, laplace_branches
+from tests.oracles_noise import LaplaceBridge, laplace_branches
 from tests.statistical import DRAWS, LEVEL
 
 LAPLACE = FAMILIES["laplace"]
@@ -74,15 +74,6 @@ def mean_of(law, k):
     return math.copysign(step, k)
 
 
-@for_each(("levels", "expected"), LAPLACE_VECTORS)
-def test_vectors(levels, expected):
-    low, level, high, k = levels
-    law = branches_between(low, level, high)
-    whole = chance_of_above(law, k)
-    got = (law.stay, whole, 1 - law.stay - whole, mean_of(law, k))
-    assert_allclose(got, expected, rtol=1e-12)
-
-
 @for_each("levels", ALL)
 def test_branches_against_fractions(levels):
     law = branches_between(*levels)
@@ -98,6 +89,20 @@ def test_atoms_keep_full_precision_whatever_the_levels(levels):
     oracle = LaplaceBridge(*levels, k)
     assert_allclose(law.stay, float(oracle.zero), rtol=1e-14)
     assert_allclose(chance_of_above(law, k), float(oracle.whole), rtol=1e-13)
+
+
+@for_each(
+    ("levels", "k"),
+    [((1, 2, 4), 3), ((0.5, 1, 1.5), -0.7), ((1, 1.1, 10), 25), ((0, 1, 2), 1.25)],
+)
+def test_atoms_and_mean_are_those_of_the_definition(levels, k):
+    """The first case is the example of MATHEMATICS 2.3."""
+    law, oracle = branches_between(*levels), LaplaceBridge(*levels, k)
+    got = law.stay, chance_of_above(law, k), mean_of(law, k)
+    wanted = oracle.zero, oracle.whole, oracle.mean()
+    assert_allclose(got, [float(each) for each in wanted], rtol=1e-12)
+    if k == 3:
+        assert [round(each, 5) for each in got[:2]] == [0.2, 0.18895]
 
 
 @full_run
