@@ -230,16 +230,13 @@ def test_a_forger_with_another_key_is_told_by_the_fingerprint_alone(files):
     mixed = {n: c for n, c in files.items() if n.startswith("public/")}
     mixed |= {f"audit/{n}": c for n, c in forged.items()}
     assert set(found(mixed)) == {SIGNATURE}
+    for typed in (OWN[:-1], f"{OWN}0", "x" * 32, "1234", ""):  # no whole fingerprint
+        with pytest.raises(ParameterError, match="32 digits"):
+            verify_folder(closed(files), key=typed)
     theirs = json.loads(forged[SIGNED])
     put_together = {**json.loads(mine[SIGNED]), "signature": theirs["signature"]}
     text = json.dumps(put_together, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     assert set(found(mine | {SIGNED: text.encode()})) == {SIGNATURE}
-
-
-@for_each("typed", [OWN[:-1], f"{OWN}0", "x" * 32, "1234", ""])
-def test_a_key_that_is_no_whole_fingerprint_is_refused(files, typed):
-    with pytest.raises(ParameterError, match="32 digits"):
-        verify_folder(closed(files), key=typed)
 
 
 def test_files_that_contradict_each_other_are_found_however_they_are_signed(files):
@@ -519,12 +516,10 @@ def test_single_files_in_a_zip_or_a_folder_are_checked_each_by_itself(tmp_path):
     assert "choose a tier’s folder, the pack, or a single CSV" in wrong(tmp_path)[FORMAT]
 
 
-def test_a_file_of_a_folder_leads_to_its_folder():
-    files = opened(pack_zip(ledger(tiers={"audit": 1.0}), made=DAY, key=KEY))
+def test_a_file_of_a_folder_leads_to_its_folder_and_one_that_is_too_large_is_a_finding(
+    files, monkeypatch
+):
     assert "check the folder" in wrong(files["audit/release.csv"])[FORMAT]
-
-
-def test_a_file_that_is_too_large_is_a_finding(monkeypatch):
     monkeypatch.setattr("dpviz.handout.single.LARGEST", len(FILE) - 1)
     assert "larger than any file" in wrong(FILE)[FORMAT]
 

@@ -238,8 +238,8 @@ def test_what_a_press_would_cost_leaves_other_units_out(ws):
     assert account.with_plan(ws)[0].value == ws.planned()[0][-1].budget.loss
 
 
-@pytest.mark.parametrize("family", few(["gaussian", "poisson"], 2))
-@pytest.mark.parametrize("query", few([MEAN_DELAY, DELAYS], 2), ids=few(["mean", "sum"], 2))
+@pytest.mark.parametrize("family", ["gaussian", "poisson"])
+@pytest.mark.parametrize("query", [MEAN_DELAY, DELAYS], ids=["mean", "sum"])
 def test_a_hand_out_has_the_mean_or_the_sum_in_its_unit_and_no_steps(ws, query, family):
     """Estimate and interval follow from the released numbers alone."""
     ws.use_family(family)

@@ -128,7 +128,7 @@ def test_each_tier_of_the_cast_has_the_guesses_of_the_story():
         assert right_at(p.budget).value == pytest.approx(exact)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("loss", "value"),
     [
         (JointLoss(1.0, 0.0, ZCDP, "a sum"), 1000 * stats.norm.cdf(math.sqrt(2) / 2)),
@@ -141,12 +141,8 @@ def test_a_loss_bounds_the_guesses(loss, value):
     assert found.value == pytest.approx(value)
     assert found.count == (round(value) if loss.definition == ZCDP else math.ceil(value))
     assert found.said.startswith("at most") is (loss.definition != ZCDP)
-
-
-def test_a_bound_is_rounded_to_its_own_side():
-    kinds = ("exact", "at most", "at least")
-    said = [CorrectGuesses(value=673.4, kind=kind).said for kind in kinds]
-    assert said == ["673", "at most 674", "at least 673"]
+    sides = {"exact": "673", "at most": "at most 674", "at least": "at least 673"}
+    assert {kind: CorrectGuesses(value=673.4, kind=kind).said for kind in sides} == sides
 
 
 # The ± of a mean is said for the groups of the visitor: typed, else released, else an example.
@@ -181,11 +177,6 @@ def half(ws, rows):
     return 25 * max(2 * share / (1 + share), share / (1 - share))
 
 
-def test_without_sizes_it_is_said_of_an_example(visits):
-    assert size_of(visits) == EXAMPLE
-    assert "each mean of 100 rows to within" in tiers_said(visits)
-
-
 @pytest.mark.parametrize(
     ("typed", "rows", "said"),
     [
@@ -211,6 +202,7 @@ def test_sizes_of_people_say_nothing_of_rows_where_people_have_several(visits):
     assert size_of(visits) == EXAMPLE
     visits.plan.sizes["rows"] = "north: 4"  # of other groups
     assert size_of(visits) == EXAMPLE
+    assert "each mean of 100 rows to within" in tiers_said(visits)
 
 
 def test_a_released_count_of_the_same_groups_is_spoken_of(visits):
@@ -235,6 +227,7 @@ def test_the_means_that_were_released_have_numbers_of_rows_themselves(visits):
     assert size_of(visits).rows == np.floor(sums[2:].min())
     visits.state(BoundedSum("cost", 0, 50, WARDS))
     assert (size_of(visits), what_is_near(visits.statistic.query)) == (EXAMPLE, "each number")
+    assert Size.about(-3.2, least=False, why="released").of("rows") == "1 row", "never smaller"
 
 
 def test_a_report_and_a_tier_hear_of_no_sharper_release(visits):
@@ -247,7 +240,3 @@ def test_a_report_and_a_tier_hear_of_no_sharper_release(visits):
     report = report_of(visits, today())
     assert "each mean of 100 rows" in plain(report)
     assert f"{np.floor(sharp):.0f} rows" not in plain(report)
-
-
-def test_a_group_is_never_smaller_than_a_row():
-    assert Size.about(-3.2, least=False, why="released").of("rows") == "1 row"

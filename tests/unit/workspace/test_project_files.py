@@ -160,6 +160,9 @@ DAMAGES = {
     "a changed release": lambda f: change(
         f, "UPDATE dpviz_releases SET numbers = replace(numbers, x'00000000', x'00000001')"
     ),
+    "a release in the place of another": lambda f: change(
+        f, "UPDATE dpviz_releases SET numbers = (SELECT max(numbers) FROM dpviz_releases)"
+    ),
     "a changed entry": lambda f: change(
         f, "UPDATE dpviz_ledger SET entry = replace(entry, 'public', 'audit')"
     ),

@@ -9,6 +9,7 @@ import io
 import math
 import re
 import zipfile
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -318,6 +319,8 @@ def test_a_less_noisy_tier_asked_second_rests_on_the_bridge_as_well():
     assert "adding new noise to the noisiest release before it" in noisiest
     assert NOISE_ONLY in noisiest
     assert all(BRIDGE in facts(ws, p.name)[TOGETHER] for p in ws.planned()[0])
+    ws.add_tier(replace(ws.planned_tier("audit").tier, name="court"))
+    assert facts(ws, "court")[THIS] == second, "it shares the release, and its sentence"
 
 
 @pytest.mark.parametrize("order", few(permutations(("public", "research", "audit")), 2))
@@ -339,23 +342,6 @@ def test_what_is_said_to_need_no_bridge_calls_none(order, monkeypatch):
         assert ("between the exact numbers" in facts(ws, name)[THIS]) == exact
 
 
-def test_after_a_seal_nothing_leans_on_the_exact_numbers():
-    ws = hardened()
-    ws.draw("public")
-    ws.seal(ws.cap("audit"))
-    ws.draw("partners")
-    assert "without the exact numbers" in facts(ws, "partners")[THIS]
-
-
-def test_a_tier_that_shares_a_release_shares_its_sentence():
-    ws = hardened()
-    rows = [{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "1"), ("c", "1"))]
-    assert ws.use_tiers(rows) == []
-    ws.draw("a", "b", "c")
-    assert facts(ws, "c")[THIS] == facts(ws, "b")[THIS]
-    assert BRIDGE in facts(ws, "c")[THIS]
-
-
 def with_table(*groups, mode="hardened"):
     """A workspace with a table of its own; `groups` is a column with its list, or two of them."""
     ws = hardened() if mode == "hardened" else Workspace.fresh()
@@ -366,18 +352,12 @@ def with_table(*groups, mode="hardened"):
     return ws
 
 
-def test_one_value_that_was_read_off_is_enough():
-    ws = with_table(("ward", ("A", "Z")))
-    assert ws.seen.of(ws.statistic).read_off == ()
-    assert group_controls.suggested(ws, "ward") == ["A", "B"]
-    assert ws.seen.of(ws.statistic).read_off == ("ward",)
-    ws.use(Statistic(ws.table, Count(ByColumn("ward", ("Y", "Z"))), ws.loading))
-    assert ws.seen.of(ws.statistic).read_off == ()
-
-
 def test_a_list_that_was_known_before_has_its_guarantee_again_and_the_hand_out_says_both():
-    ws = with_table(("ward", ("A", "Z")))
-    group_controls.suggested(ws, "ward")
+    ws = with_table(("ward", ("Y", "Z")))
+    assert group_controls.suggested(ws, "ward") == ["A", "B"]
+    assert ws.seen.of(ws.statistic).read_off == ()
+    ws.use(Statistic(ws.table, Count(ByColumn("ward", ("A", "Z"))), ws.loading))
+    assert ws.seen.of(ws.statistic).read_off == ("ward",), "one value that was read off is enough"
     ws.seen.say_known(ws.table.digest, ByColumn("ward", ("Z", "A")))  # in any order
     assert ws.seen.of(ws.statistic) == Provenance(known_before=("ward",))
     ws.draw("public")
