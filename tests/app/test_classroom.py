@@ -13,6 +13,7 @@ from dpviz.ui.kit.insurer import NOISY
 from dpviz.ui.kit.lesson_link import OnScreen
 from dpviz.words.markdown import literal
 from dpviz.workspace.classroom import (
+    FOUR_TIERS,
     MOST_WRONG,
     NO_SUCH_CLASS,
     OVER,
@@ -339,7 +340,7 @@ def register_of(app):
     return page.CLASSES.seen(*app.session_state["class_taught"])
 
 
-def test_the_teacher_alone_gets_the_sheet_and_its_key(teacher):
+def test_the_teacher_alone_gets_the_sheet_and_its_key(teacher, monkeypatch):
     code = code_of(teacher)
     pupils = [student(code) for _ in range(5)]
     pupils[0].press("class_draw")
@@ -350,6 +351,12 @@ def test_the_teacher_alone_gets_the_sheet_and_its_key(teacher):
         assert not app.get("download_button")
     app = lesson(pupils[0], "the_trick", 4)
     assert not app.get("download_button")
+    made = []
+    monkeypatch.setattr(
+        page, "downloads", lambda *code, **asked: made.append((*code, asked["dealt"]))
+    )
+    teacher.run()
+    assert made == [(code, [*FOUR_TIERS, FOUR_TIERS[0]])], "it asks about this board"
 
 
 def test_the_last_screen_of_start_leads_to_the_board(open_page):

@@ -39,41 +39,25 @@ PLAN = ("data", "tiers", "releases", "present", "variances", "collusion")
 ABOUT_PEOPLE = re.compile(r"\b(persons?|people|somebody|nobody|whom)\b", re.IGNORECASE)
 # Readers, attackers, visitors and made-up examples are people, whatever the table is of.
 ALLOWED = (
-    "People who collude",
-    "Persons of each tier",
-    "What if readers compare notes?",
     "What does a count tell about one person?",
     "What is promised to one person?",
-    "persons. The least private of them",
-    "Coalition $C$ of persons",
-    "persons, the least private first",
-    "with any number of persons",
     "Others protect other things: no",  # what the Census published, as the yardstick
     "'people': 'anyone'",  # the column of readers in a plan
     "as many people as the page Tiers states",
-    "# one budget per person",
-    "# of the persons, the least private first",
     "nobody can do better",
     "nobody else",
     "made-up town",
     "Made-up town: a count of people",
-    "Nobody in the town exists",
     "one person, or whatever is protected",
     "by somebody who knows all the others",
     "somebody, or something, has it",
-    "**Apple**",
-    "**Google**",
-    "**U.S. Census Bureau**",
-    "Rule of thumb",
-    "nhefs.csv",  # the sample with which a workspace begins
     "person='tail'",  # an argument of the library
-    "person=None",
     "what one person adds to the data",  # arguments of the recipes that are shown
     "what one person can",
     "how far one person moves",
     "what people typed?",  # titles, and who attacks
     "Somebody who guesses",
-    "that nobody has",
+    "If nobody joins later",
 )
 ON = {  # what a page tells of any table, not of this one
     "sparse_histograms": r"item that nobody has|Most items belong to nobody|one person fewer|"

@@ -26,15 +26,15 @@ def tiers(open_page):
     return open_page("tiers")
 
 
-def edit(app, rows, *, added=(), deleted=()):
-    """Type into the grid, as the browser reports it: cells by row and column."""
-    key = f"tier_editor_{app.workspace().plan.edition}"
-    app.session_state[key] = {
+def edit(app, rows, *, added=(), deleted=(), of="", run=True):
+    """Type into the grid, or into that of notes, as the browser reports it: by row and column."""
+    app.session_state[f"tier_editor_{app.workspace().plan.edition}{of}"] = {
         "edited_rows": rows,
         "added_rows": list(added),
         "deleted_rows": list(deleted),
     }
-    app.run()
+    if run:
+        app.run()
 
 
 def planned(app):
@@ -116,12 +116,7 @@ def test_what_is_published_of_a_tier_was_typed_or_is_on_screen(open_page):
     assert list(grid["people"]) == ["", "3", "6", ""], "the grid shows it"
     edit(app, {ROW["audit"]: {"people": "40"}})
     app.toggle(key="plan_notes").set_value(True).run()
-    app.session_state[f"tier_editor_{ws.plan.edition}_notes"] = {
-        "edited_rows": {ROW["audit"]: {"note": "of health"}},
-        "added_rows": [],
-        "deleted_rows": [],
-    }
-    app.run()
+    edit(app, {ROW["audit"]: {"note": "of health"}}, of="_notes")
     ws.draw("ministry", "web", "research")
     for text in published(app):
         assert not re.search("auditors|anyone|audit|>2<|hospitals.*web", text), text[:100]
@@ -363,9 +358,7 @@ def test_every_change_on_the_page_is_undone_and_made_again_with_its_fields(open_
 def test_a_cell_that_is_typed_just_before_the_press_is_what_it_undoes(open_page):
     app = open_page("tiers")
     edit(app, {ROW["audit"]: {"budget": "0.5"}})
-    key = f"tier_editor_{app.workspace().plan.edition}"
-    rows = {"edited_rows": {0: {"budget": "0.6"}}, "added_rows": [], "deleted_rows": []}
-    app.session_state[key] = rows
+    edit(app, {ROW["audit"]: {"budget": "0.6"}}, run=False)
     undo(app)
     assert amount(app) == "0.5"
     undo(app)

@@ -16,6 +16,7 @@ from dpviz.ui.data import table_controls
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words
+from tests.app.test_plan import edit
 from tests.app.test_variances import finished
 from tests.cast import RHO
 from tests.conftest import few, full_run
@@ -316,26 +317,17 @@ def test_the_reading_that_is_used_is_the_one_on_screen(open_page):
     assert app.workspace().table.readings == ()
 
 
-def type_amount(app, row, amount):
-    """Type into the grid, without a run."""
-    app.session_state[f"tier_editor_{app.workspace().plan.edition}"] = {
-        "edited_rows": {row: {"budget": amount}},
-        "added_rows": [],
-        "deleted_rows": [],
-    }
-
-
 @walks("state_", "sort_rows", "preset_")
 def test_acts_on_the_whole_plan_begin_with_the_rows_on_screen(open_page):
     app = open_page("tiers")
-    type_amount(app, 3, "0.004")
+    edit(app, {3: {"budget": "0.004"}}, run=False)
     app.press("state_ε")
     app.press("state_ρ")
     assert amounts(app) == PLAN | {"public": "0.004"}
-    type_amount(app, 2, "0.02")
+    edit(app, {2: {"budget": "0.02"}}, run=False)
     app.press("sort_rows")
     assert amounts(app) == PLAN | {"public": "0.004", "partners": "0.02"}
-    type_amount(app, 1, "lots")
+    edit(app, {1: {"budget": "lots"}}, run=False)
     app.press(f"preset_{PRESETS[0].name}")
     assert app.workspace().plan.tiers == PRESETS[0].tiers
     assert app.errors() == []

@@ -18,7 +18,6 @@ from dpviz.charts.forms.rulers import (
     rulers,
     suits,
 )
-from dpviz.charts.labels import PHONE, pixels
 from dpviz.scenes.releases import TOO_FEW, sharpest_first
 from tests import ruler_cases
 from tests.app.reading import numbers_in
@@ -137,17 +136,6 @@ def test_numbers_stand_bold_at_their_intervals_and_names_on_the_first_ruler():
     by_group = frame.sort_values("group", kind="stable")["value"]
     assert [text for text, _ in bold] == [f"<b>{value:,.1f}</b>" for value in by_group]
     assert {x for _, x in bold} <= {*frame["low"], *frame["high"]}
-
-
-def test_no_number_runs_over_the_edge_of_a_phone():
-    fig = drawn(frame_of())
-    width = PHONE - 8 - fig.layout.margin.l
-    for text, axis, x, side in words_of(fig):
-        if text.startswith("<b>"):
-            low, high = fig.layout["xaxis" + axis[1:]].range
-            at = (x - low) / (high - low) * width
-            long = 8 + pixels(text[3:-4], bold=True)
-            assert (at + long <= width + 8) if side == "middle right" else (at - long >= -8)
 
 
 def test_too_few_to_tell_is_a_note_and_no_mark_and_no_guarantee_has_no_interval():

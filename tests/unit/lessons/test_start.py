@@ -1,7 +1,6 @@
 """The front page: its town, its numbers by other ways, and each "of 1,000" by simulation."""
 
 import json
-import math
 import re
 
 import numpy as np
@@ -105,24 +104,6 @@ def test_the_council_tells_those_around_it_more_only_if_made_from_the_auditors(w
     assert guessed(worlds.truth, [*numbers.values()]) == pytest.approx(instead, abs=WITHIN + 0.5)
 
 
-def test_averaged_some_errors_cancel_but_not_most():
-    """The best average of the four keeps 63 % of audit's error, and the plain one 72 %."""
-    alone, best = half_of(max(town.RHO.values())), half_of(sum(town.RHO.values()))
-    plain_mean = math.sqrt(sum(half_of(rho) ** 2 for rho in town.RHO.values())) / len(town.RHO)
-    assert best / alone == pytest.approx(0.632, abs=1e-3)
-    assert plain_mean / alone == pytest.approx(0.722, abs=1e-3)
-    asking = LESSON.screens[3]
-    said = asking.said(frame_of(3, done=True))
-    assert "separate errors partly cancel" in said  # pieces of one noise would do as well as here
-
-
-def test_the_average_is_closer_more_often_than_not():
-    said = side(3, done=True)
-    (nearer,) = (claim.value for claim in said.claims if "closer" in claim.what)
-    assert nearer == town.READERS.nearer() > 50
-    assert "More often than not" in said.caption
-
-
 @pytest.mark.parametrize("lesson", few([LESSON, TRUST_GROWS], 2), ids=lambda one: one.file)
 def test_what_is_compared_with_has_one_name_and_is_not_called_usual(lesson):
     """An expert knows better ways than separate noise: no lesson may call that the usual one."""
@@ -143,6 +124,11 @@ def test_how_often_together_is_nearer_than_audit(worlds):
     pooled = town.READERS.pooled(worlds.usual)
     nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual[cast.AUDIT] - worlds.truth)
     assert 100 * nearer.mean() == pytest.approx(town.READERS.nearer(), abs=WITHIN / 10)
+    said = side(3, done=True)
+    (claimed,) = (claim.value for claim in said.claims if "closer" in claim.what)
+    assert claimed == town.READERS.nearer() > 50
+    assert "More often than not" in said.caption
+    assert "separate errors partly cancel" in LESSON.screens[3].said(frame_of(3, done=True))
 
 
 # What stands beside the pictures
