@@ -16,7 +16,7 @@ from dpviz.errors import ParameterError
 # What (ε, δ) promises, for every text that explains δ. It is no chance that a promise is broken:
 # the loss of a release may exceed ε with a probability many times δ.
 DELTA_MEANING = "no probability changes by more than a factor eᵋ plus δ"
-DELTA_AXIS = "weaker promise (δ)"
+DELTA_AXIS = "weaker promise (δ) →"
 USUAL_DELTA = 1e-6  # unless told otherwise
 MAX_TYPED = 60  # characters of a number that somebody typed
 MOST_DIGITS = 15  # of a seed: every program reads such a number to the last digit

@@ -108,7 +108,7 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         "xaxis2": bare
         | {"domain": RIGHT, "range": (middle - span, middle + span), "anchor": "y"}
         | {"tickvals": list(SENT), "ticktext": list(SENT.values()), "tickangle": 0}
-        | {"title": {"text": SENDS}},
+        | {"title": {"text": SENDS}, "showline": True, "linecolor": GREY},
         "yaxis": {"visible": False, "fixedrange": True, "range": (foot, head)},
     }
     return go.Figure(data=traces, layout=layout)

@@ -35,6 +35,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.composition import (
     ANSWERS,
     ANY,
+    CHOICE,
     EXAMPLE,
     MOST_PARTS,
     Part,
@@ -410,10 +411,12 @@ def reading(scene: Composition) -> str:
     limit = scene.questions.limit
     over = limit is not None and float(scene.added["epsilon"]) >= float(limit)
     lead = "Simply added, the costs would use up your limit; together" if over else "Together"
-    few = " Of few answers the sum is the best bound." * scene.begins_as_a_sum
+    picks = CHOICE in {part.answer for part in scene.questions.sequence}
+    less = " A pick from a list gives away less than another answer of the same ε." * picks
+    few = " For few answers, the sum is the best bound." * scene.begins_as_a_sum
     return (
-        f"{room}{lead} answers cost less than their sum: that every answer gives away its maximum "
-        f"at once is so unlikely that the slack {at(scene)} covers it.{few}"
+        f"{room}{lead} answers cost less than their sum, but for the slack {at(scene)}: hardly "
+        f"ever do all give away their maximum at once.{less}{few}"
     )
 
 

@@ -312,7 +312,7 @@ def reading(scene: scenes.Trials) -> str:
     return (
         f"Bracket: the long run, allowing for luck ({percent(scenes.BOTH_ENDS)} confidence). A "
         f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
-        "half of these runs chose the best bet, the other half counted how often it won."
+        "half of the runs served to choose the best bet, half to count how often it won."
     )
 
 

@@ -135,12 +135,23 @@ def headline(scene: LaplaceOrGauss) -> Said:
     unit = literal(scene.settings.unit)
     return say(
         "{where}, {name} noise is smaller: typically off by {mine}, not {other}, for the same "
-        "privacy.{turns}",
+        "privacy.{turns}{plan}",
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
         other=other,
         turns=_turns(scene),
+        plan=_better_in_the_plan(scene.settings),
+    )
+
+
+def _better_in_the_plan(settings: Settings) -> Said:
+    """Which noise is smaller in the visitor's plan, if it is so for all its tiers."""
+    other = settings.other
+    if other is None or other.least < 1 <= other.most:
+        return Said("")
+    return Said(
+        f" In your plan, {settings.plan if other.least >= 1 else other.family.label} noise is."
     )
 
 

@@ -286,7 +286,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     right, one = scene.right, Name(scene.nouns.one)
     protects = say(
         "{A} guess about one {one} is right {right} ({coin}).",
-        A="A" if scene.compared is None else "All ways protect alike: a",
+        A="A" if scene.compared is None else "All ways protect equally: a",
         one=one,
         right=right.times("right by all answers", _fixed(scene), scene.nouns.one),
         coin=A_COIN,

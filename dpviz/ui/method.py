@@ -159,14 +159,14 @@ def beside(scene: Method) -> tuple[Said, ...]:
     return (
         say(
             "**What do the {planted} prove?** That these mistakes cannot slip in unseen: each "
-            "makes a test fail. They do not prove that no mistake is left, and nobody but its "
-            "authors has reviewed this yet, as far as we know.",
+            "makes a test fail. They do not prove that no mistake is left, and nobody but us has "
+            "reviewed this yet, as far as we know.",
             planted=Number(str(scene.broken), _planted(scene)),
         ),
         say(
             "**Are the paper’s results wrong?** No. In other places the paper itself, {paper}, has "
-            "both rules right, and its theorems hold with them. {rest} more misprints in it change "
-            "nothing.",
+            "both rules right, and its theorems hold with them. {rest} more slips in it are "
+            "misprints that change nothing.",
             paper=Name(LMR25[1]),
             rest=Number(counted(MISPRINTED).capitalize(), rest),
         ),

@@ -110,8 +110,8 @@ def found() -> Still:
             _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
-        alt=f"Answers in people’s own words. Only the {int(seen.sum())} of {ITEMS} are shown whose "
-        "count is above the line once noise is added.",
+        alt=f"Answers in people’s own words. Shown: the {int(seen.sum())} of {ITEMS} whose count, "
+        "with noise, is above the line.",
     )
 
 
@@ -162,7 +162,7 @@ def browsers() -> Still:
 
     return Still(
         layers=(marks(grey=True), marks(grey=False)),
-        alt="Nobody has to trust who collects the answers: 75 of a hundred, in grey, are random.",
+        alt="Nobody has to trust the collector: 75 of 100 answers, in grey, are random.",
         symbol="square",
         size=8,
     )

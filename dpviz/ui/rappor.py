@@ -361,8 +361,8 @@ def headline(scene: Survey) -> Said:
             **of,
         )
     return say(
-        "{Who} answer at random {first}: no single answer proves anything, and {what} stays "
-        "hidden. Once they do so {later}, it shows up.",
+        "{Who} answer at random {first}, so no single answer proves anything. In these reports, "
+        "{what} then stays hidden; at random {later}, it shows up.",
         Who=Name(capitalised(scene.noun)),
         later=Name(_random(shown.f)),
         **of,

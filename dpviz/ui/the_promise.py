@@ -63,7 +63,7 @@ WHICH_ONE = (
 IT_CAN_BE_EITHER = "No one can tell for sure. With Maria is the better bet, but only just."
 EITHER = "No one can tell for sure"
 WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
-THE_NOISE = "How much noise would that take?"
+THE_NOISE = "How much noise is in it?"
 _NUMBER = Shelf[float]("promise_number")
 
 

@@ -148,7 +148,7 @@ def reading(scene: Tiers) -> str:
     return (
         f"Bars: how often a guess whether one {nouns.one} is in the table will be right. {GUESSER} "
         f"No law we know of says how many right guesses are safe. ±: {sure} a number is no farther "
-        f"off.{line}{bound}{mean} {ticks_words()}"
+        f"off, rounded up.{line}{bound}{mean} {ticks_words()}"
     )
 
 

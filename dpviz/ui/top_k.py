@@ -357,7 +357,7 @@ def _usually(scene: TopList) -> Said:
     kept = _claim(scene, "items of this list at their true place", scene.in_place, "counted")
     return say(
         "Lists differ by chance: on average, a list names {mean} of the true {k}. Their order is "
-        "less sure: here {kept} at the right place.",
+        "less sure: here {kept} in the right place.",
         mean=Number(significant(mean, 2), claim),
         k=Name(counted(scene.true_k)),
         kept=Number(f"{counted(scene.in_place)} {'is' if scene.in_place == 1 else 'are'}", kept),
@@ -409,7 +409,9 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = " The order is drawn first; counts that would break it show their average."
+        shared = (
+            " The order is drawn first; neighbours whose counts would break it show their average."
+        )
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)

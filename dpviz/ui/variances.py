@@ -64,8 +64,8 @@ def headline(scene: Variances) -> Said:
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "If readers may join later, separate noise would put {tier}’s numbers within {theirs}, not "
-        "{ours}, for equal protection.",
+        "If readers may join later, separate noise would widen {tier}’s {ours} to {theirs}, for "
+        "equal protection.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
@@ -95,8 +95,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "If nobody joins later, there is another way: each tier gets an average of several "
-        "separate numbers. For {tier}, it is {rival}.",
+        "Only if nobody joins later is there another way: each tier gets an average of several "
+        "separate numbers. That of {tier} is {rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),
     )
@@ -332,7 +332,7 @@ PAGE = PageForm(
     headline=headline,
     picture=picture,
     reading="Shorter is better; the faint end is the extra noise. ±: "
-    f"{times_in_100(ACCURACY_CONFIDENCE)} a number is no farther off.",
+    f"{times_in_100(ACCURACY_CONFIDENCE)} a number is no farther off than this, rounded up.",
     beside=beside,
     formula=formula,
     recipe=scenes.ways,

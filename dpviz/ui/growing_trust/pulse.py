@@ -207,9 +207,9 @@ def reading(scene: Pulse) -> str:
     apart = scene.one.mode == "hardened"
     whose = "what readers have" + (", drawn apart from the line" if apart else "")
     return (
-        "More trust sometimes changes nothing (flat), sometimes brings less noise (a jump). Dots: "
-        f"{whose}{'.' if apart else '; readers see only their dot.'} Grey area and ±: how near "
-        "the truth a number is, 95 times in 100."
+        "The number changes only at jumps; how near it may be to the truth gets better all along. "
+        f"Dots: {whose}{'.' if apart else '; readers see only their dot.'} Grey area and ±: how "
+        "near the truth a number is, 95 times in 100."
     )
 
 

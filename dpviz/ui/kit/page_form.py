@@ -27,10 +27,9 @@ Scene = TypeVar("Scene")  # every number of the page
 MOST_CLOSERS = 2
 WIDTHS = (2, 1)  # of the picture, and of what is beside it
 REFUSED = Said("These settings cannot be used: the reason stands below.")
-COMPUTED = "Right guesses: computed for the noise of this page. Those of your plan are on Tiers."
+COMPUTED = "Right guesses: computed for the noise of this page. For your own plan, see Tiers."
 WORST_CASE = (
-    "Right guesses: the most that any noise with this promise allows. Those of your plan are on "
-    "Tiers."
+    "Right guesses: the most that any noise with this promise allows. For your own plan, see Tiers."
 )
 
 

@@ -131,7 +131,7 @@ def test_the_sentences(visit):
     )
     told = [plain(each.text) for each in page.beside(shown)]
     assert told[0] == (
-        "All ways protect alike: a guess about one person is right 588 times in 1,000 "
+        "All ways protect equally: a guess about one person is right 588 times in 1,000 "
         "(a coin: 500)."
     )
     (why,) = told[1:]

@@ -162,7 +162,7 @@ def test_of_few_answers_the_sum_is_said_to_be_the_best_bound():
     choice = Part(answer=CHOICE, budget=0.1, count=10)
     for parts, told in (((few, choice), True), ((many, choice), False), ((few,), False)):
         assert scene(*parts).begins_as_a_sum == told
-        assert ("the sum is the best bound" in page.reading(scene(*parts))) == told
+        assert ("For few answers, the sum is the best bound" in page.reading(scene(*parts))) == told
 
 
 def test_beside_it_stands_what_the_cost_means_for_one_person():

@@ -183,6 +183,8 @@ def test_what_the_plan_would_gain_is_said_beside_the_map(visit, budgets, said):
     found, promised = page.beside(scene)
     check_words(found.text, found.claims)
     assert said in plain(found.text)
+    smaller = "Gaussian" if budgets == "ρ" else "Laplace"
+    assert page.headline(scene).text.endswith(f" In your plan, {smaller} noise is.")
     shares = [math.sqrt(2)]
     if budgets == "ε":  # the pure scale 1/ε against the deviation at (ε, δ)
         shares = [math.sqrt(2) / e / equal_variance(e, ws.delta, 1) for e in (0.1, 0.4)]
@@ -190,6 +192,7 @@ def test_what_the_plan_would_gain_is_said_beside_the_map(visit, budgets, said):
     ws.use_family("poisson")
     other = scenes.scene(page.settings(ws, page.promise(ws)))
     assert page.beside(other) == (promised,)
+    assert "In your plan" not in page.headline(other).text
 
 
 def test_where_no_turn_is_known_none_is_said():
