@@ -76,8 +76,8 @@ def test_many_columns_are_listed_in_parts(open_page):
 
 
 @pytest.mark.usefixtures("pictured")
-@pytest.mark.opens("specialists", "reading")
-def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatch):
+@pytest.mark.opens("reading")
+def test_a_german_table_is_read_as_a_person_says(open_page):
     app = open_page("data").upload(GERMAN)
     app.fill({"What": SUM, "For": TIME})
     assert list(app.widget("Number").options) == ["year"]
@@ -114,19 +114,7 @@ def test_a_german_table_is_read_as_a_person_says(open_page, tmp_path, monkeypatc
     app.fill({"Lower clip bound": "0", "Upper clip bound": "1000", "Grid step": "0.25"})
     app.fill({"Rows per group (ℓ∞)": "2"})
     app.press("use_statistic")
-    ws = app.workspace()
-    assert app.errors() == []
-    assert ws.exact().tolist() == [4 * (1000 + 12.5 + 3.25)]  # N1 twice, clipped; N2; no NA
-    assert ws.statistic.query.sensitivity.l1 == 4 * 2 * 1000
-
-    app.go("releases")
-    app.press("draw_public")
-    assert "“tailnum” is read missing where" in dict(ws.facts_of(ws.ledger[0]))["data"]
-    (tmp_path / "visits.csv").write_bytes(GERMAN)
-    monkeypatch.chdir(tmp_path)
-    ran = app.run_sample()
-    assert ran["query"].values(ran["table"]).tolist() == ws.exact().tolist()
-    assert len(ws.sessions) == 1
+    assert app.workspace().exact().tolist() == [4 * (1000 + 12.5 + 3.25)]  # N1 twice; N2; no NA
 
 
 # The reading check on the pages Data and Releases: seen before the first draw, asked for first.

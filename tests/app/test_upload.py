@@ -132,11 +132,8 @@ def columns(app):
     return [column.name for column in app.workspace().table.columns]
 
 
-@pytest.mark.opens("specialists")
 @pytest.mark.parametrize("mode", few(["hardened", "teaching"], 2))
-def test_value_labels_are_offered_as_groups(open_page, mode, tmp_path, monkeypatch):
-    (tmp_path / "people.sav").write_bytes(spss())
-    monkeypatch.chdir(tmp_path)
+def test_value_labels_are_offered_as_groups(open_page, mode):
     app = open_page("data")
     app.workspace().use_mode(mode)
     app.upload(spss(), name="people.sav")
@@ -154,10 +151,8 @@ def test_value_labels_are_offered_as_groups(open_page, mode, tmp_path, monkeypat
     assert "Use the groups found in the data" not in [b.label for b in app.button]
     app.press("use_statistic")
     ws = app.workspace()
-    assert ws.statistic.query.labels == ("men", "women", "other, or none")
     assert ws.exact().tolist() == [1, 3, 0]
     assert not ws.seen.of(ws.statistic).read_off
-    assert app.run_sample()["query"].labels == ws.statistic.query.labels
     app.widget(LISTED).set_value("1\n2").run()
     assert CODEBOOK not in app.words()
     app.labelled("Use the groups of the file’s codebook").click().run()

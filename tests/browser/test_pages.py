@@ -25,7 +25,6 @@ from tests.browser.driving import (
     write,
 )
 from tests.conftest import FULL, few, full_run
-from tests.serving import running_app
 
 
 def entries(tab):
@@ -238,13 +237,6 @@ def arrive(tab, url):
     tab.goto(url)
     tab.get_by_role("heading", level=1).wait_for()
     settled(tab)
-
-
-@full_run
-def test_a_cold_server_leads_on_too(tab, tmp_path):
-    with running_app(tmp_path / "log") as server:
-        arrive(tab, f"{server.url}/social_network")
-        expect(headline(tab)).to_contain_text(CIRCLE)
 
 
 def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):

@@ -76,52 +76,6 @@ def begin(tab: Page, url: str) -> None:
     draw(tab, "public")
 
 
-def drawn_until_killed(one: Page, two: Page, server: Server) -> dict[str, list[float]]:
-    """Draw in two tabs of one project, then kill the server; what was on screen then."""
-    begin(one, server.url)
-    two.bring_to_front()
-    open_page(two, server.url, "releases")
-    saving(two)
-    open_project(two)
-    assert numbers(two) == numbers(one)
-    bring(two)
-    draw(two, "audit")
-    one.bring_to_front()
-    draw(one, "partners")  # in its run it sees the other's release, too
-    held = numbers(one)
-    assert set(held) == {"public", "partners", "audit"}
-    server.process.kill()
-    server.process.wait()
-    return held
-
-
-@full_run
-def test_two_tabs_draw_once_and_outlive_a_killed_server(
-    context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(PLACE, str(tmp_path / "kept"))
-    port = free_port()
-    one, two = context.new_page(), context.new_page()
-    with (
-        pytest.raises(AssertionError, match="the server died"),
-        running_app(tmp_path / "before.log", port=port) as server,
-    ):
-        held = drawn_until_killed(one, two, server)
-    with running_app(tmp_path / "after.log", port=port):
-        for tab in (one, two):
-            tab.bring_to_front()
-            expect(tab.get_by_role("heading", name=TITLE)).to_be_visible()
-            settled(tab)
-            open_project(tab)
-            assert numbers(tab) == held
-        bring(two)
-        draw(two, "research")
-        assert set(numbers(two)) == {*held, "research"}
-        assert {name: numbers(two)[name] for name in held} == held
-        one.close()
-        two.close()
-
-
 STOPS = """
 import pathlib, time
 from dpviz.workspace.projects import project
