@@ -14,8 +14,6 @@ import numpy as np
 from dpviz.noise.reals import Interval
 
 F = Fraction
-# MATHEMATICS 2.6: scales 1/eps1, 1/eps2, then mu
-STAY_VECTORS = [((1.5, 0.5), 0.094369312202372727), ((0.06, 0.05), 0.6943807931899633)]
 
 
 def mass(x: int, a: Any) -> Any:

@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -145,20 +146,16 @@ def test_it_is_never_above_the_sum_in_either_number(seed):
     ]
     for _ in range(25 if FULL else 8):
         chosen = rng.choices(made, k=rng.randrange(2, 6))
-        events, bare = [], []
-        for session, event in enumerate(chosen):
-            facts = {"session": session, "definition": event.definition, "budget": event.budget}
-            bare.append(ReleaseEvent(**facts, delta=event.delta))
-            events.append(ReleaseEvent(**facts, delta=event.delta, points=event.points))
+        events = [replace(event, session=session) for session, event in enumerate(chosen)]
         found = joint_loss(events)
-        rho = sum(e.budget for e in bare if e.definition == "ρ-zCDP")
-        mixed = len({e.definition for e in bare}) > 1
+        rho = sum(e.budget for e in events if e.definition == "ρ-zCDP")
+        mixed = len({e.definition for e in events}) > 1
         in_one = gaussian_epsilon(LOG, rho_to_mu(float(rho))) if rho and mixed else rho
-        epsilon = float(sum(e.budget for e in bare if e.definition != "ρ-zCDP"))
-        deltas = sum(e.delta for e in bare) + (DELTA if rho and mixed else 0)
+        epsilon = float(sum(e.budget for e in events if e.definition != "ρ-zCDP"))
+        deltas = sum(e.delta for e in events) + (DELTA if rho and mixed else 0)
         assert found.value <= (float(in_one) + epsilon) * (1 + 1e-12)
         assert found.delta <= deltas * (1 + 1e-12)
-        assert found.value >= max(float(e.budget) for e in bare if e.definition != "ρ-zCDP") * 0.9
+        assert found.value >= max(float(e.budget) for e in events if e.definition != "ρ-zCDP") * 0.9
 
 
 def test_the_ledger_and_the_objects_have_one_convolution():

@@ -235,7 +235,6 @@ def test_floats_and_texts_are_the_fractions_that_they_are():
         lambda: LatticeLaw.of({0: 0}),
         lambda: LatticeLaw.of({0: -1, 1: 2}),
         lambda: LatticeLaw.of({0: float("nan")}),
-        lambda: LatticeLaw.of({0: float("inf")}),
         lambda: LatticeLaw.of({0: "1e999999999"}),
         lambda: LatticeLaw.of({0: True}),
         lambda: LatticeLaw.of({0.5: 1}),

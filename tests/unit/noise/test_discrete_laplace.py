@@ -20,7 +20,7 @@ from dpviz.noise.reals import Exponential, Interval
 from dpviz.release.session import release_at
 from tests import oracles_discrete as oracle
 from tests.conftest import few, for_each
-from tests.oracles_discrete import STAY_VECTORS, Bridge, F, Rational
+from tests.oracles_discrete import Bridge, F, Rational
 from tests.statistical import (
     DRAWS,
     LEVEL,
@@ -153,17 +153,6 @@ def test_mass_cdf_and_variance_against_the_definition(level):
     with mpmath.workdps(60):
         half = 1 / (2 * mpmath.mpf(level))
         assert_allclose(DISCRETE.variance(level), float(1 / (2 * mpmath.sinh(half) ** 2)), 1e-13)
-
-
-@pytest.mark.parametrize(("rates", "stay"), STAY_VECTORS)
-def test_vectors_of_staying(rates, stay):
-    low, high = (1 / rate for rate in rates)
-    assert_allclose(float(oracle.exact_stay(low, high)), stay, rtol=1e-14)
-    moves = 1 - stay
-    weight = stay + moves * float(oracle.exact_mass(0, high))
-    assert_allclose(DISCRETE.weights(low, high, None)[0], weight, rtol=1e-13)
-    half = [mpmath.sinh(mpmath.mpf(rate) / 2) for rate in rates]
-    assert_allclose(DISCRETE.variance(high), float(1 / (2 * half[1] ** 2)), rtol=1e-13)
 
 
 @for_each("levels", [(0.5, 2.5), (0, 3.0), (2.5, 2.5 + 1e-9), (1e-9, 1e9)])
