@@ -59,6 +59,7 @@ def both(home):
 
 
 def read(app, name):
+    """Choose a table, and press in the same run."""
     app.widget(CHOICE).set_value(name)
     app.press("use_connection")
     return app

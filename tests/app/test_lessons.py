@@ -271,15 +271,9 @@ def test_one_who_skipped_or_finished_comes_back_to_the_end_and_may_begin_again(o
 
 
 @pytest.mark.usefixtures("pictured")
-@pytest.mark.parametrize("began", few(["releases", "data"], 2))
-def test_one_who_has_begun_work_is_told_from_the_beginning_and_may_skip_to_the_end(
-    open_page, began
-):
-    app = open_page(began)
-    if began == "releases":
-        app.press("draw_public")
-    else:
-        app.file_uploader[0].upload("t.csv", b"g\na\nb\n", "text/csv").run()
+def test_one_who_has_begun_work_is_told_from_the_beginning_and_may_skip_to_the_end(open_page):
+    app = open_page("releases")
+    app.press("draw_public")
     left_for(app, "start")
     assert on_screen(app) == TITLES[0]
     assert app.button(key="lesson_skip").label == "Skip to the end"

@@ -12,7 +12,6 @@ from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.scenes.variances import DIRECT
 from dpviz.sparse import threshold_for
-from dpviz.ui.data import table_controls
 from dpviz.workspace import account
 from dpviz.workspace.projects import PLACE, Projects
 from dpviz.workspace.takeaways import cost_words
@@ -39,39 +38,33 @@ ELSEWHERE = {  # walked where two tabs, tables or plans are, or several statisti
     **dict.fromkeys(("plan_take", "plan_keep_mine", "second_ledger", "open_"), "test_projects.py"),
     **dict.fromkeys(("class_open", "class_join"), "test_classroom.py"),
     "read_so_": "test_readings.py",
+    "use_connection": "test_connections.py",
 }
 # Buttons whose arguments come from no field of the page: each says what they are instead.
 NO_FIELDS = {
+    **dict.fromkeys(
+        (
+            *("_leave_out", "_count_again", "_suggest", "_halt", "_make_salt", "_move", "_fill"),
+            *("fill", "_stop"),
+        ),
+        "what is on screen, or the field beside it, which the act reads itself; it draws nothing",
+    ),
+    **dict.fromkeys(
+        ("_go", "_do", "_skip_opening", "_reopen", "_draw", "_ask", "_guess", "_another_round"),
+        "a screen, a draw, a question, a town or a round of a lesson, by its number",
+    ),
+    **dict.fromkeys(
+        ("_begin_second", "_shuffle_class", "_end_class", "_tell", "_draw_own"),
+        "the class, the question and the student on screen",
+    ),
+    **dict.fromkeys(("_STEP.set", "_ROUND.set", "again"), "a step of a story, a round of a game"),
     "_use_sample": "a ready sample",
-    "_leave_out": "what the sentence above names, of a table not in use yet; it draws nothing",
-    "_count_again": "the table on screen; it draws nothing",
-    "_suggest": "the column that the button stands under; it draws nothing",
     "start": "what the page itself asks for; it has no result yet",
-    "_halt": "the long work on screen; it draws nothing",
-    "_make_salt": "the field beside the button, which it fills; it draws nothing",
-    "_move": "the list beside the button, which the act reads itself; it draws nothing",
-    "_fill": "the column that the button stands under; it draws nothing",
-    "fill": "the rings of a choice, which is sent before any press; it draws nothing",
-    "_STEP.set": "a step of a story that was told",
-    "_stop": "what is being counted; it draws nothing",
     "_replace": "the table that waits for confirmation",
     "_put": "a plan from a file or the example of the sample, which replaces what fields hold",
-    "_ROUND.set": "the round on screen, and the answer whose button it is",
-    **dict.fromkeys(("_begin_second", "_shuffle_class", "_end_class"), "the class on screen"),
-    "_tell": "the class and the question on screen",
-    "_draw_own": "the class and the student on screen",
-    "_go": "a screen of a lesson, by its number",
-    "_draw": "how often the made-up example of a lesson was drawn",
     "_turn": "a step from the page of groups that the field holds, which it reads itself",
     "_leave": "the screen of one tier, which the address names",
-    "_do": "a screen of a lesson, and whether its act is done",
-    "_skip_opening": "the screen of a lesson that is on screen",
-    "_reopen": "the screen of a lesson that is on screen",
-    "_ask": "a question of the quiz, by its number",
-    "_guess": "the made-up town on screen, by its number, and the answer whose button it is",
-    "_another_round": "the made-up round on screen, and what the button says it goes on with",
     "remove": "a row, by its number",
-    "again": "the round of the game; it changes no field",
     "load": "what was released, which no field changes",
 }
 
@@ -578,20 +571,6 @@ def pressed_buttons():
                 act = ast.unparse(call.args[1])
                 acts.add(ast.unparse(call.args[2]) if act == "attempt" else act)
     return keys, acts
-
-
-@walks("use_connection")
-def test_the_table_of_the_server_that_is_chosen_now_is_read(open_page, tmp_path, monkeypatch):
-    told = ""
-    for name in ("first", "second"):
-        (tmp_path / f"{name}.csv").write_text(f"id,{name}\n1,A\n")
-        told += f"[connections.dpviz.{name}]\naddress = '{tmp_path}/{name}.csv'\n"
-    (tmp_path / "secrets.toml").write_text(told)
-    monkeypatch.setattr(table_controls, "places", lambda: [tmp_path / "secrets.toml"])
-    app = open_page("data")
-    app.widget("A table on this server").set_value("second")
-    app.press("use_connection")
-    assert [c.name for c in app.workspace().table.columns] == ["id", "second"]
 
 
 def test_every_button_with_arguments_from_fields_is_walked():

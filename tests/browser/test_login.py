@@ -101,28 +101,6 @@ def assert_got_only(frames: list[bytes], served: Server, tier: str) -> None:
 
 
 @full_run
-def test_a_reader_gets_one_tier_whatever_is_asked_and_its_file(browser, served):
-    with browser_of(browser) as anna:
-        tab = log_in(anna, served, f"sub of {READER}")
-        expect(tab.get_by_role("heading", level=1)).to_contain_text("public sees three numbers")
-        frames = listen(tab)
-        for address in ("present?tier=audit", "releases", "data?tier=partners", ""):
-            tab.goto(f"{served.url}/{address}")
-            button(tab, "Log out").wait_for()
-            settled(tab)
-        assert_got_only(frames, served, "public")
-        expect(tab.get_by_test_id("stTopNavSection")).to_have_count(0)
-        with tab.expect_download() as waiting:
-            tab.locator("[class*='st-key-own_file_'] button").click()
-        text = waiting.value.path().read_text("utf-8-sig")
-        assert waiting.value.suggested_filename == "public-number-of-people-per-group-of-ward.csv"
-        assert "# tier,public" in text
-        assert "audit" not in text
-    acts = [(a.what, a.who, a.tier) for a in Projects(folder_of(served) / "kept").acts()]
-    assert ("hand-out", READER, "public") in acts
-
-
-@full_run
 def test_two_tabs_of_a_browser_have_the_account_that_each_came_with(browser, served, provider):
     with browser_of(browser) as shared:
         first = log_in(shared, served, f"sub of {HEAD}")
