@@ -1,11 +1,9 @@
 """The commands on a project, from a table to a pack: what they say, and what the shell gets."""
 
-import io
 import json
 import signal
 import subprocess
 import sys
-import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +18,7 @@ from dpviz.workspace import account
 from dpviz.workspace.limits import read_limit
 from dpviz.workspace.plan_file import FurtherStatistic, PlanFile, written
 from dpviz.workspace.projects import Projects
-from tests import workbooks
+from tests import handouts, workbooks
 from tests.conftest import few, full_run
 from tests.three_tables import TABLES, check_numbers, walk_by_command
 from tests.visiting import plain
@@ -112,11 +110,10 @@ def test_from_a_table_to_a_pack(begun, files):
     begun("seal", "--tier", "audit")
     begun("release", "--tier", "public")
     begun("pack", "--tier", "partners", "--out", "partners.zip")
-    content = (files / "partners.zip").read_bytes()
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        assert {n.split("/")[0] for n in archive.namelist()} == {"MANIFEST.json", "partners"}
-        packed = archive.read("partners/estimates.csv").decode()
-    assert packed.splitlines() == first.splitlines(), "the same file"
+    packed = handouts.opened((files / "partners.zip").read_bytes())
+    assert {n.split("/")[0] for n in packed} == {"MANIFEST.json", "partners"}
+    estimates = packed["partners/estimates.csv"].decode()
+    assert estimates.splitlines() == first.splitlines(), "the same file"
     ws = opened(files)
     assert [e.tier for e in ws.ledger] == ["partners", "audit", "public"]
     told = json.loads(begun("status", "--json"))
@@ -156,8 +153,8 @@ def test_every_statistic_of_a_tier_is_drawn_packed_and_told_of(several, files):
     refused = several("release", "--tier", "audit", "--statistic", "pay", code=1)
     assert "The plan has no statistic pay. Name one by its number or its name: 1: " in refused
     several("pack", "--tier", "partners", "--out", "partners.zip")
-    with zipfile.ZipFile(files / "partners.zip") as archive:
-        folders = {name.rpartition("/")[0] for name in archive.namelist()}
+    packed = handouts.opened((files / "partners.zip").read_bytes())
+    folders = {name.rpartition("/")[0] for name in packed}
     assert len({f for f in folders if f.startswith("partners/")}) == 2
 
 

@@ -112,6 +112,8 @@ def test_it_is_one_page_with_everything_inside():
     assert "@page { size: A4" in text
     assert "@media print" in text
     assert "prefers-color-scheme: dark" in text
+    for colour in (INKS["light"]["paper"], INKS["dark"]["paper"], GRID):
+        assert colour in text, "papers and lines as in the figures"
 
 
 def test_its_headings_and_pictures_can_be_heard():
@@ -139,6 +141,8 @@ def test_every_number_and_word_is_there():
     wanted += ["Public sees each group to within ±10 people."]
     for part in wanted:
         assert part in text, part
+    without = "".join(read(facts_of(caveats=())).texts)
+    assert "Nothing that would weaken the promises above is known" in without
 
 
 def several(name="persons by site"):
@@ -244,6 +248,8 @@ def test_bars_are_as_long_as_the_accuracies():
     assert [width / longest for _, width in found] == pytest.approx([1, 1 / 2, 1 / 8], abs=1e-3)
     assert [colour for colour, _ in found] == [t.colour for t in tiers_of()]
     assert "logarithmic" not in report_html(facts_of(**as_exact_as(8.0, 4.0, 1.0)))
+    found, _ = bars(**as_exact_as(0.0, 0.0, 0.0))
+    assert [width for _, width in found] == [0, 0, 0], "nothing but exact numbers"
 
 
 @pytest.mark.parametrize("least", [1.0, 0.0])
@@ -256,11 +262,6 @@ def test_very_different_accuracies_are_all_seen(least):
     assert "logarithmic" in report_html(facts_of(**tiers))
 
 
-def test_nothing_but_exact_numbers_has_no_bar():
-    found, _ = bars(**as_exact_as(0.0, 0.0, 0.0))
-    assert [width for _, width in found] == [0, 0, 0]
-
-
 @for_each("count", [1, 6, 40, 1_000])
 def test_all_groups_are_named_each_once_and_the_page_stays_light(count):
     groups = tuple(f"group {i}" for i in range(count))
@@ -271,21 +272,10 @@ def test_all_groups_are_named_each_once_and_the_page_stays_light(count):
     assert ("<h2>The number</h2>" if count == 1 else f"<h2>The {count:,} numbers</h2>") in text
 
 
-def test_without_caveats_it_says_so():
-    text = "".join(read(facts_of(caveats=())).texts)
-    assert "Nothing that would weaken the promises above is known" in text
-
-
 def test_the_totals_are_to_scale():
     _, (lossless, independent) = bars(lossless=1.0, independent=4.0)
     assert lossless[1] / independent[1] == pytest.approx(1 / 4, abs=2e-3)
     assert (lossless[0], independent[0]) == (tiers_of()[-1].colour, GREY)
-
-
-def test_papers_and_lines_have_the_colours_of_the_figures():
-    text = report_html(facts_of())
-    for colour in (INKS["light"]["paper"], INKS["dark"]["paper"], GRID):
-        assert colour in text
 
 
 @for_each("colour", ["red", "#12345", "url(//example.org)", "#123456;x", ""])

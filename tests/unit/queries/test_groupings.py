@@ -1,7 +1,5 @@
 """Lists, bins, spans and formats that cannot be used are refused; the others are facts."""
 
-import dataclasses
-import itertools
 import math
 from typing import Any
 
@@ -184,12 +182,8 @@ def test_queries_are_facts() -> None:
 
     for one, other in zip(some(), some(), strict=True):
         assert one == other
-        assert len({one, other}) == 1
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            one.by = WARDS
     assert len(set(some())) == 7
     assert BoundedSum("x", 0, 1024) == BoundedSum("x", 0.0, 1024.0, step=1)
-    assert all(a != b for a, b in itertools.combinations(some(), 2))
 
 
 # Groups from a file's own codebook: its values under its names, whatever the rows hold.

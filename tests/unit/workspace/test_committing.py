@@ -1,7 +1,5 @@
 """A workspace that has committed: its releases, its hand-outs, and what it refuses."""
 
-import io
-import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +15,7 @@ from dpviz.workspace import Workspace
 from dpviz.workspace.committing import audit, commit, pledge
 from dpviz.workspace.packing import check, hand_out
 from dpviz.workspace.projects import Projects
+from tests.handouts import opened
 
 ZERO = Seed.from_bytes(bytes(32))
 TIERS = ("partners", "audit", "public", "research")
@@ -39,9 +38,9 @@ def test_every_tier_checks_its_hand_out_and_the_ledger_checks_the_pack():
         assert verify_folder(hand_out(ws, tier=name), commitment=published).passed
     whole = hand_out(ws)
     assert check(ws, whole) == ()
-    files = zipfile.ZipFile(io.BytesIO(whole))
-    assert sum(name.endswith("OPENING.json") for name in files.namelist()) == 4
-    readme = files.read("audit/README.txt").decode("utf-8-sig")
+    files = opened(whole)
+    assert sum(name.endswith("OPENING.json") for name in files) == 4
+    readme = files["audit/README.txt"].decode("utf-8-sig")
     assert "committed to before the first release" in readme
     assert "operating-system entropy" not in readme
 

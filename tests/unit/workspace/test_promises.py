@@ -5,10 +5,8 @@ itself rests on the sampler of the noise alone only as each hand-out says.
 """
 
 import functools
-import io
 import math
 import re
-import zipfile
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -34,6 +32,7 @@ from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.workspace import Workspace
 from tests.cast import RHO
 from tests.conftest import few, for_each
+from tests.handouts import opened
 from tests.structured_sessions import by_hand
 from tests.unit.workspace.test_several import typed
 
@@ -157,9 +156,7 @@ def readme(ws, tier="audit", practice=""):
     content = packing.hand_out(ws, tier=tier)
     assert packing.check(ws, content) == ()
     assert verify_folder(content).passed
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        text = archive.read(f"{practice}{tier}/README.txt").decode("utf-8-sig")
-    return text.splitlines()
+    return opened(content)[f"{practice}{tier}/README.txt"].decode("utf-8-sig").splitlines()
 
 
 def words_of(loss):

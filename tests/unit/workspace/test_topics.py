@@ -4,8 +4,6 @@ import datetime
 import math
 from dataclasses import replace
 from fractions import Fraction
-from io import BytesIO
-from zipfile import ZipFile
 
 import pytest
 
@@ -36,7 +34,9 @@ from dpviz.workspace.projects.absent import drawable_of_all
 from dpviz.workspace.takeaways import loss_words
 from dpviz.workspace.top_k import Common, Source, Subject
 from dpviz.workspace.topics import topic_of
+from tests.handouts import opened
 from tests.structured_sessions import asked, counted, known, listed, workspace
+from tests.visiting import plain
 
 GAUSS, LAPLACE = "gaussian", "discrete_laplace"
 MAKES = {"linear_queries": asked, "continual_counting": counted, "top_k": listed}
@@ -178,12 +178,12 @@ def test_a_tiers_zip_has_a_folder_for_it_and_the_joint_promise_counts_it():
     ws = planned("linear_queries", "top_k")
     ws.draw_all("public", "audit")
     content = packing.hand_out(ws, tier="audit")
-    with ZipFile(BytesIO(content)) as archive:
-        folders = {name.split("/")[1] for name in archive.namelist() if name.count("/") == 2}
-        said = archive.read("practice-audit/README.txt").decode("utf-8-sig")
+    files = opened(content)
+    folders = {name.split("/")[1] for name in files if name.count("/") == 2}
+    said = files["practice-audit/README.txt"].decode("utf-8-sig")
     assert sorted(name.split("-of")[0] for name in folders) == ["number", "running-totals"]
     drawn = [e for e in ws.ledger if e.tier == "audit"]
-    assert f"in all: {plain(account.of_releases(ws, drawn)[0].mine)}." in said
+    assert f"in all: {plain(loss_words(account.of_releases(ws, drawn)[0].mine))}." in said
     assert packing.check(ws, content) == ()
     assert verify_folder(content).passed
 
@@ -192,25 +192,16 @@ def test_a_zip_of_typed_numbers_alone_says_what_they_tell_together():
     ws = workspace()
     for counts in ([3, 1, 4], [2, 7]):
         stream = counting.of_counts(counts, 1)
-        ws.record(*_drawn(counting.subject(ws, stream, counting.Branching(3, False)).asked(ws)))
-    with ZipFile(BytesIO(packing.hand_out(ws, tier="audit"))) as archive:
-        said = archive.read("audit/README.txt").decode("utf-8-sig")
+        asking, tiers = counting.subject(ws, stream, counting.Branching(3, False)).asked(ws)
+        ws.record(asking, *tiers)
+    said = opened(packing.hand_out(ws, tier="audit"))["audit/README.txt"].decode("utf-8-sig")
     drawn = [e.event for e in ws.ledger if e.tier == "audit"]
-    assert f"in all: {plain(joint_loss(drawn, delta=ws.delta))}." in said
-
-
-def plain(loss):
-    """A loss as a README says it, with usual spaces."""
-    return loss_words(loss).replace("\u00a0", " ")
-
-
-def _drawn(asked_for):
-    return asked_for[0], *asked_for[1]
+    assert f"in all: {plain(loss_words(joint_loss(drawn, delta=ws.delta)))}." in said
 
 
 def test_the_report_names_it_and_adds_it():
     ws = planned("linear_queries")
-    told = packing.report_of(ws, datetime.date(2026, 1, 1)).replace("\u00a0", " ")
+    told = plain(packing.report_of(ws, datetime.date(2026, 1, 1)))
     assert "The plan has 1 statistic and the running totals of: number of people" in told
     audit = told[told.index("In all, once the plan is drawn") :]
     assert "ρ = 0.8" in audit[: audit.index("</table>")]

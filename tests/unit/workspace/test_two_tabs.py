@@ -228,13 +228,10 @@ def test_a_plan_from_before_there_were_looks_and_names_opens(places, projects, w
     assert len({tab.plan.style_of(t.name) for t in tab.plan.tiers}) == len(tab.plan.tiers)
 
 
-def _stored(ws):
-    with ws.keeper._database.reading() as connection:
-        return connection.execute(sa.select(PROJECTS.c.plan)).scalar_one()
-
-
 def test_changes_in_words(ws):
-    asked = plans.plan_in(_stored(ws)).asked
+    with ws.keeper._database.reading() as connection:
+        stored = connection.execute(sa.select(PROJECTS.c.plan)).scalar_one()
+    asked = plans.plan_in(stored).asked
     before = plans.KeptPlan(
         tiers=tuple(Tier(name=n, amount="1", kind="ρ") for n in "abc"),
         **{"delta": 1e-6, "asked": asked, "sizes": {}, "groups_from_data": (), "looked": False},
