@@ -96,7 +96,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
     who = literal(shorten(sharpest, SHARPEST))
     if weakly:
         return (
-            f"No more privacy loss than {who} alone",
+            f"Together no more privacy loss than {who} alone",
             "check",
             "green",
             "Weakly lossless: tiers that compare notes may see more than the least private of them "
