@@ -212,24 +212,16 @@ def test_amounts_are_read_exactly(kind, text, value, delta):
     assert read_amount(kind, text, where="x") == Amount(value, delta)
 
 
-@for_each("bad", [0, -1, math.nan, math.inf, "1", None, True])
-def test_amounts_in_code_are_checked(bad):
-    with pytest.raises(ParameterError, match="budget must be a"):
-        Amount(bad)
-    if bad is not None:
-        with pytest.raises(ParameterError, match="delta must"):
-            Amount(1, bad)
-
-
-@for_each(
-    "more", [{"step": 0.0}, {"step": math.nan}, {"delta": 0.0}, {"delta": 1.0}, {"dimension": 0}]
-)
-def test_settings_are_checked(more):
-    with pytest.raises(ParameterError):
-        setting(**more)
-
-
-def test_a_family_without_tiers_is_refused():
+def test_amounts_and_settings_in_code_are_checked_and_a_family_without_tiers_is_refused():
+    for bad in (0, -1, math.nan, math.inf, "1", None, True):
+        with pytest.raises(ParameterError, match="budget must be a"):
+            Amount(bad)
+        if bad is not None:
+            with pytest.raises(ParameterError, match="delta must"):
+                Amount(1, bad)
+    for name, wrong in (("step", 0.0), ("step", math.nan), ("delta", 1.0), ("dimension", 0)):
+        with pytest.raises(ParameterError):
+            setting(**{name: wrong})
     with pytest.raises(ParameterError, match="Exponential noise is not offered"):
         at_level(1.0, setting("exponential"))
 
@@ -303,15 +295,8 @@ def test_a_restated_level_is_never_less_private_and_near(family, kind, step):
 def test_a_short_decimal_comes_back_as_it_was_typed(kind, text):
     s = setting_of()
     assert restate(level_of(kind, text, s), kind, s) == text
-
-
-@for_each(
-    ("rho", "text"),
-    [("0.00000123", "1.23e-6"), ("123000", "123000"), ("1e-12", "1e-12"), ("1e12", "1e+12")],
-)
-def test_texts_are_short_at_any_size(rho, text):
-    s = setting_of()
-    assert restate(level_of("ρ", rho, s), "ρ", s) == text
+    for rho, short in (("0.00000123", "1.23e-6"), ("123000", "123000"), ("1e12", "1e+12")):
+        assert restate(level_of("ρ", rho, s), "ρ", s) == short
 
 
 def test_a_level_without_such_a_budget_gets_a_sentence():
