@@ -57,7 +57,7 @@ ALLOWED = (
     "how far one person moves",
     "what people typed?",  # titles, and who attacks
     "Somebody who guesses",
-    "If nobody joins later",
+    "nobody joins later",
 )
 ON = {  # what a page tells of any table, not of this one
     "sparse_histograms": r"item that nobody has|Most items belong to nobody|one person fewer|"
