@@ -51,7 +51,7 @@ def test_a_fresh_visitor_sees_all_tiers_measures_nothing_and_chooses_one(open_pa
     for ours in numbers[numbers["scheme"] == "lossless"]["half_width"]:
         assert min(abs(shown - ours)) == 0
     next(p for p in app.pills if p.label == "Whose numbers?").set_value(0).run()
-    assert "public’s numbers within" in plain(app.header[0].value)
+    assert "widen public’s" in plain(app.header[0].value)
     assert list(numbers_in(app.specs()[0])) != shown.tolist()
 
 
@@ -68,7 +68,7 @@ def test_the_page_follows_tiers_noise_and_unit_of_the_plan(open_page):
     near = (Tier(name="one", amount="0.5", kind="ε"), Tier(name="two", amount="2", kind="ε"))
     ws.plan.use_preset(Preset(name="pair", story="two tiers", tiers=near), ws.setting)
     app.run()
-    assert "one’s numbers within" in plain(app.header[0].value)
+    assert "widen one’s" in plain(app.header[0].value)
 
 
 @pytest.mark.usefixtures("pictured")
