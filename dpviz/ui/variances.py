@@ -95,7 +95,7 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "Only if nobody joins later is there another way: each tier gets an average of several "
+        "Only if no reader joins later is there another way: each tier gets an average of several "
         "separate numbers. That of {tier} is {rival}.",
         tier=Name(scene.tier),
         rival=_rival(scene),

@@ -88,7 +88,7 @@ def of_all(
     if rest.drawn and rest.after.value and not rest.before.value:
         who = "both" if len(rest.drawn) == 2 else f"all {counted(len(rest.drawn))}"
         after = right_by(rest.after).said
-        return f"After {who}, a guess about one person is right {after} times in {ALL:,}."
+        return f"After {who}, a guess is right {after} times in {ALL:,}."
     return f"{_right(rest)} ({together(rest)})." if rest.drawn else ""
 
 

@@ -147,7 +147,7 @@ def test_the_sentences_of_the_page():
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. So at equal protection it has to "
         "be larger, as here; at equal size it protects less, as on the page Collusion.",
-        "Only if nobody joins later is there another way: each tier gets an average of several "
+        "Only if no reader joins later is there another way: each tier gets an average of several "
         "separate numbers. That of tier 0.3 is just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
