@@ -49,7 +49,6 @@ LAYERS = (
 )
 # what two of them share lies below
 TOPICS = {"linear", "sparse", "counting", "top_k", "gradual", "local"}
-PERSONAL = {"gradual", "local"}  # topics about made-up people, who enter no ledger
 KNOWS_THEM_ALL = ROOT / "dpviz" / "workspace" / "projects" / "structured.py"  # above the topics
 FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page; a page may be one module
 COMMON_ROOM = "kit"  # of ui: what several pages share
