@@ -31,9 +31,7 @@ LEFT, RIGHT = (0.0, 0.34), (0.44, 1.0)  # of the picture: with a collector, and 
 # Words below a mark.
 _BELOW = {"xanchor": "center", "align": "center", "yanchor": "top", "yshift": -16}
 BIG = 30  # pixels of what a reader gets
-BORDER = (
-    0.6  # of the way from her answer to what is sent: there it leaves her phone, with its noise
-)
+BORDER = 0.6  # of the way to what is sent: there it leaves her phone, with all of its noise
 
 
 def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool) -> go.Figure:

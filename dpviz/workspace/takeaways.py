@@ -271,8 +271,8 @@ def tiers(
     if no_better(held, joint) and joint.value != alone.value:
         parts |= {"All": everybody(len(held)), "last": Name(held[-1].name)}
         said = say(
-            "{near}. {All} tiers together learn no more than {last} alone: a guess about one {one} "
-            "is right {here} ({coin}).",
+            "{near}. {All} tiers together guess right about one {one} no more often than {last} "
+            "alone: {here} ({coin}).",
             here=here,
             coin=A_COIN,
             **parts,

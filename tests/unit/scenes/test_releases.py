@@ -82,7 +82,7 @@ def test_the_headline_says_what_is_seen_and_what_all_together_guess():
     )
     drawn = said(workspace(*everybody))
     assert drawn.startswith("The public sees each count to within")
-    assert "learn no more than audit alone" in drawn
+    assert "no more often than audit alone" in drawn
     ws = workspace("public")
     ws.start_over()
     assert "earlier sessions have cost" in said(ws)

@@ -54,8 +54,8 @@ def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert plain(said).endswith(
-        "All four tiers together learn no more than audit alone: a guess about one person is right "
-        "673 times in 1,000 (a coin: 500)."
+        "All four tiers together guess right about one person no more often than audit alone: 673 "
+        "times in 1,000 (a coin: 500)."
     )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
