@@ -225,6 +225,9 @@ def test_a_first_number_is_in_the_cone_from_the_start(first):
         fig = two_ways(scene.frame, STYLE, true="yes", revealed=done)
         (mark,) = (trace for trace in fig.data if trace.name == town.HOSPITAL)
         assert mark.x == (first.here[town.HOSPITAL],)
+        cone, path = (next(t for t in fig.data if t.name == n) for n in ("cone", "with noise"))
+        assert path.x[1:] == mark.x * 2, "what she sends is what is heard: noise ends on her phone"
+        assert path.y[1] == max(cone.y) < mark.y[0]
         said = [note.text for note in fig.layout.annotations]
         assert {"<b>the office</b>", "<b>the hospital</b>", "more noise ↓"} <= {*said}
         assert said.count("<b>yes</b>") == 3  # the office has it, too
