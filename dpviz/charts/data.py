@@ -19,7 +19,7 @@ from dpviz.workspace.takeaways import counted
 
 MOST = 12  # rows; further ones are named in one last row
 FEW, SOME = 3, 6  # rows that are high, or half as high
-NAMED, SMALL = 4, 12  # of those that share the last row, how many are named; in pixels of type
+NAMED = 4  # rows of groups that do not move; more share one
 HIGH, TALL, ROW = 110.0, 66.0, 40.0  # pixels
 BAND = 0.36  # of a row
 HEAD_OF_ARROW = 11.0  # pixels
@@ -38,7 +38,7 @@ def rulers(
 ) -> Picture:
     """A ruler per number, a line at the exact one, and an arrow as far as one person moves it.
 
-    Those that do not move share one last ruler. No number of the table is in the picture.
+    Where many do not move, they share one last ruler. No number of the table is in the picture.
 
     Args:
         frame: columns `INFLUENCE`; a number that is not moved has change 0.
@@ -87,23 +87,21 @@ def rulers(
 
 
 def _shown(frame: pd.DataFrame) -> tuple[list[str], NDArray[np.float64], int]:
-    """Names and changes of the rows, the still ones as one; and how many moved ones are left out.
+    """Names and changes of the rows, many still ones as one; how many moved ones are left out.
 
-    >>> frame = pd.DataFrame({"group": ["a", "b", "c"], "change": [1.0, 0.0, 0.0]})
-    >>> _shown(frame)[0]
-    ['a', 'each of the<br>other two:<span style="font-size:12px"><br>b<br>c</span>']
+    >>> frame = pd.DataFrame({"group": list("abcdef"), "change": [1.0] + 5 * [0.0]})
+    >>> _shown(frame)[0], _shown(frame[:3])[0]
+    (['a', 'each of the<br>other five'], ['a', 'b', 'c'])
     """
     moved = frame[frame["change"] != 0]
     kept, still = moved.iloc[:MOST], frame[frame["change"] == 0]["group"].tolist()
     names = [wrapped(group, 18)[0] for group in kept["group"]]
-    if still:
+    if len(still) > NAMED:
         count = counted(len(still))
-        others = f"each of the<br>other {count}" if names else f"each of {count}"
-        if names and len(still) <= NAMED:  # there is room to say which ones
-            listed = "<br>".join(plain(group, 20) for group in still)
-            others = f'{others}:<span style="font-size:{SMALL}px"><br>{listed}</span>'
-        names.append(wrapped(still[0], 18)[0] if len(still) == 1 else others)
-    changes = np.append(kept["change"].to_numpy(float), [0.0] * bool(still))
+        names.append(f"each of the<br>other {count}" if names else f"each of {count}")
+    else:
+        names += [wrapped(group, 18)[0] for group in still]
+    changes = np.append(kept["change"].to_numpy(float), np.zeros(len(names) - len(kept)))
     return names, changes, len(moved) - len(kept)
 
 
@@ -210,12 +208,13 @@ def _moved(row: int, change: float, one: str) -> list[go.Scatter]:
 def _changes(changes: NDArray[np.float64], one: str) -> list[dict[str, Any]]:
     """Each change in figures, above its arrow from where it begins, also of those that stay.
 
-    The first says whose it is.
+    The first that moves says whose it is, and so does the first that stays.
     """
     words: list[dict[str, Any]] = []
     largest = changes[np.argmax(np.abs(changes))]
     for row, change in enumerate(changes):
-        whose = "" if words and change else f"{'one' if change else 'the same'} {plain(one)}: "
+        first = not np.any(changes[:row].astype(bool) == bool(change))
+        whose = f"{'one' if change else 'the same'} {plain(one)}: " * first
         side = "right" if largest < 0 else "left"
         look = {"xanchor": side, "yanchor": "bottom", "font": {"size": 15}}
         text = f"{whose}<b>{signed(change)}</b>"
