@@ -30,7 +30,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import capitalised, percent, significant
+from dpviz.words import percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, share
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
@@ -361,9 +361,10 @@ def headline(scene: Survey) -> Said:
             **of,
         )
     return say(
-        "{Who} answer at random {first}, so no single answer proves anything. In these reports, "
-        "{what} then stays hidden; at random {later}, it shows up.",
-        Who=Name(capitalised(scene.noun)),
+        "{many} {who} answer at random {first}, so no single answer proves anything. In these "
+        "reports, {what} then stays hidden; at random {later}, it shows up.",
+        many=_count(f"{scene.noun} that report", scene.clients or 0),
+        who=Name(scene.noun),
         later=Name(_random(shown.f)),
         **of,
     )
@@ -416,17 +417,16 @@ def luck(scene: Survey) -> Said:
 
 def beside(scene: Survey) -> list[Said]:
     """The story, who reported, how much of it is luck, and what it costs."""
-    many = _count(f"{scene.noun} that report", scene.clients or 0)
     told = []
     if scene.own is None:
         story = say(
-            "{many} invented browsers each describe their home page by {bits} yes-or-no answers "
+            "The browsers are invented; each describes its home page by {bits} yes-or-no answers "
             f"(RAPPOR). An attacker hijacked some: their home page is now {unbroken(HIJACKED)}.",
-            many=many,
             bits=_count("bits of a Bloom filter", scene.question.bloom.bits),
         )
         told += [story, luck(scene)]
     elif scene.kinds:
+        many = _count(f"{scene.noun} that report", scene.clients or 0)
         told.append(say("{many} {noun} reported.", many=many, noun=Name(scene.noun)))
     return [*told, price(scene)] if len(scene.kinds) > 1 else told
 

@@ -16,7 +16,7 @@ TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 @pytest.mark.opens("specialists")
 def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     app = open_page("rappor")
-    assert "100,000 invented browsers" in app.words()
+    assert "100,000 browsers" in app.words()
     numbers = app.run_sample()["numbers"]
     mine = numbers[numbers["text"] == HIJACKED]
     shown = np.array(list(numbers_in(app.specs())))
