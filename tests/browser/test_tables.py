@@ -109,8 +109,7 @@ def sales(tab: Page) -> None:
 
 def by_keyboard(tab: Page, name: str) -> None:
     """Press a button by Enter."""
-    button(tab, name).focus()
-    tab.keyboard.press("Enter")
+    button(tab, name).press("Enter")
     settled(tab)
 
 
