@@ -72,6 +72,13 @@ class Settings:
     nouns: Nouns = PERSON  # of whom is protected
     town: bool = False  # whether it is the made-up town, not the statistic in use
 
+    @property
+    def better(self) -> str:
+        """The noise that is smaller in the plan for all its tiers; "" where there is none."""
+        if self.other is None or self.other.least < 1 <= self.other.most:
+            return ""
+        return self.plan if self.other.least >= 1 else self.other.family.label
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaplaceOrGauss:

@@ -176,25 +176,26 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     """The path as far as the noise goes, and the tiers that it has passed."""
     end = sd(BLURS[settings.chosen]) if settings.chosen in BLURS else 0.0
     passed = {name: made.here[name] if sd(name) <= end else None for name in TIERS}
-    last = [max(at for at in path if at <= end**2 + CLOSE) for path in made.free]
-    off = [abs(path[at] - ILL) for path, at in zip(made.free, last, strict=True)]
+    typical = [path for path in made.free if in_cone(path)]  # of three, one outside would mislead
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
         path=strands_frame([made.path], blurred=end),
-        possible=strands_frame(made.free if end else typical(made.free)[:A_FEW], end or math.inf),
-        inside=sum(x <= CONE * math.sqrt(at) for x, at in zip(off, last, strict=True)),
+        possible=strands_frame(made.free if end else typical[:A_FEW], end or math.inf),
+        inside=sum(in_cone(path, end) for path in made.free),
         drawn=made,
         settings=settings,
     )
 
 
-def typical(paths: Iterable[Path]) -> list[Path]:
-    """Those that end in the cone, as 95 in 100 do: of three, one outside would seem to be a third.
+def in_cone(path: Path, end: float = math.inf) -> bool:
+    """Whether a path is in the cone where it ends, or at the last level up to this deviation.
 
-    >>> typical([{0.0: 312.0, 4.0: 311.0}, {0.0: 312.0, 4.0: 320.0}])
-    [{0.0: 312.0, 4.0: 311.0}]
+    >>> path = {0.0: 312.0, 4.0: 311.0, 9.0: 325.0}
+    >>> in_cone(path), in_cone(path, end=2.0)
+    (False, True)
     """
-    return [path for path in paths if abs(path[max(path)] - ILL) <= CONE * math.sqrt(max(path))]
+    at = max(level for level in path if level <= end**2 + CLOSE)
+    return abs(path[at] - ILL) <= CONE * math.sqrt(at)
 
 
 def walking_on(made: Draw, settings: Settings) -> PathScene:

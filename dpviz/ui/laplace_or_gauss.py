@@ -132,7 +132,7 @@ def headline(scene: LaplaceOrGauss) -> Said:
     """Which noise is smaller for the query, how large both are, and where that turns."""
     kinds = list(zip(COLOURS, _written(scene), strict=True))
     (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
-    unit = literal(scene.settings.unit)
+    unit, better = literal(scene.settings.unit), scene.settings.better
     return say(
         "{where}, {name} noise is smaller: typically off by {mine}, not {other}, for the same "
         "privacy.{turns}{plan}",
@@ -141,17 +141,7 @@ def headline(scene: LaplaceOrGauss) -> Said:
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
         other=other,
         turns=_turns(scene),
-        plan=_better_in_the_plan(scene.settings),
-    )
-
-
-def _better_in_the_plan(settings: Settings) -> Said:
-    """Which noise is smaller in the visitor's plan, if it is so for all its tiers."""
-    other = settings.other
-    if other is None or other.least < 1 <= other.most:
-        return Said("")
-    return Said(
-        f" In your plan, {settings.plan if other.least >= 1 else other.family.label} noise is."
+        plan=f" In your plan, {better} noise is." if better else "",
     )
 
 
@@ -257,9 +247,9 @@ def _of_the_plan(settings: Settings, other: Advice) -> Said:
     if times(ends[0]).text != times(ends[1]).text:
         share = say("{least} to {most}", least=times(ends[0]), most=times(ends[1]))
     what = say("{name} noise would help some tiers: it", name=Name(other.family.label))
-    if other.least >= 1:
+    if settings.better == settings.plan:
         what = say("keep {plan} noise: {name}", plan=plan, name=Name(other.family.label))
-    elif other.most < 1:
+    elif settings.better:
         what = say("take {name} noise (Tiers): it", name=Name(other.family.label))
     return say(
         "{there}, {what} would be {share} times as large.",

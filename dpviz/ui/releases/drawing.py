@@ -18,7 +18,7 @@ from dpviz.ui.releases import together
 from dpviz.words import capitalised, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, changes
-from dpviz.workspace.guesses import COIN, right_by
+from dpviz.workspace.guesses import A_COIN, right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.nearness import nearness, size_of
 from dpviz.workspace.projects.absent import drawable, is_absent
@@ -76,7 +76,7 @@ def _shared(ws: Workspace) -> str:
     joint, alone = account.plan(ws)
     if ws.ledger or joint.value == alone.value:
         return ""
-    return f" With separate noise for each: {right_by(alone).said} times (a coin: {COIN})."
+    return f" With separate noise for each: {right_by(alone).said} times ({A_COIN.text})."
 
 
 def _all_drawn(ws: Workspace) -> bool:
