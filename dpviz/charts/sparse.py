@@ -107,7 +107,7 @@ def _marks(
 def _line_said(at: float, threshold: float) -> dict[str, Any]:
     """Above the dotted line: from where on an item shows."""
     place = {"yref": "paper", "xanchor": "center", "yanchor": "bottom"}
-    return note(f"shown above {significant(threshold)}", math.log10(at), 1, **place)
+    return note(f"shown beyond {significant(threshold)}", math.log10(at), 1, **place)
 
 
 def _became(row: dict[Any, Any]) -> dict[str, Any]:

@@ -176,7 +176,8 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     """The path as far as the noise goes, and the tiers that it has passed."""
     end = sd(BLURS[settings.chosen]) if settings.chosen in BLURS else 0.0
     passed = {name: made.here[name] if sd(name) <= end else None for name in TIERS}
-    typical = [path for path in made.free if in_cone(path)]  # of three, one outside would mislead
+    inside = sorted(filter(in_cone, made.free), key=last)  # of three, one outside would mislead
+    typical = inside[:: max(1, (len(inside) - 1) // (A_FEW - 1))]  # and so would three that meet
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
         path=strands_frame([made.path], blurred=end),
@@ -185,6 +186,15 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
         drawn=made,
         settings=settings,
     )
+
+
+def last(path: Path) -> float:
+    """The number where a path ends.
+
+    >>> last({0.0: 312.0, 4.0: 311.0})
+    311.0
+    """
+    return path[max(path)]
 
 
 def in_cone(path: Path, end: float = math.inf) -> bool:

@@ -284,8 +284,8 @@ def beside(scene: Composition) -> tuple[Said, ...]:
         at_limit = say("; at your limit, {most}", most=Number(scene.at_limit.said, claim))
     return (
         say(
-            "**What is ε?** How much all answers together may tell about one person; {at} is the "
-            "slack of that promise. At ε ≤ {best} an insurer who knows everyone else guesses right "
+            "**What is ε?** How much all answers together may tell about one person. At ε ≤ {best} "
+            "and {at} an insurer who knows everyone else guesses right "
             "about that person {right} ({coin}){at_limit}.",
             at=Name(at(scene)),
             best=_total(scene),
@@ -415,8 +415,8 @@ def reading(scene: Composition) -> str:
     less = " A pick from a list gives away less than another answer of the same ε." * picks
     few = " For few answers, the sum is the best bound." * scene.begins_as_a_sum
     return (
-        f"{room}{lead} answers cost less than their sum, but for the slack {at(scene)}: hardly "
-        f"ever do all give away their maximum at once.{less}{few}"
+        f"{room}{lead} answers cost less than their sum: hardly ever do all give away their "
+        f"maximum at once ({at(scene)}).{less}{few}"
     )
 
 

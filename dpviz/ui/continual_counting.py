@@ -379,7 +379,7 @@ def headline(view: View) -> Said:
     how = "the distribution of the sum of as many noise terms as there were steps"
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
-        SEES + ". New noise on every {every}, just as private, would make it {fresh}.",
+        SEES + ". New noise on every {every}, for the same budget, would make it {fresh}.",
         near=near,
         fresh=fresh,
         **who,

@@ -41,7 +41,7 @@ COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-IN_RHO = "**In your plan**, whose promise is of another kind (ρ, see Tiers)"
+OFF_THE_MAP = "**Your plan is not on this map**: its promise is of another kind (ρ). There"
 DIGITS = (2, 3)  # of a size; the second where the first does not tell both kinds apart
 
 
@@ -132,16 +132,15 @@ def headline(scene: LaplaceOrGauss) -> Said:
     """Which noise is smaller for the query, how large both are, and where that turns."""
     kinds = list(zip(COLOURS, _written(scene), strict=True))
     (name, mine), (_, other) = kinds if scene.choice.better == LAPLACE else kinds[::-1]
-    unit, better = literal(scene.settings.unit), scene.settings.better
+    unit = literal(scene.settings.unit)
     return say(
         "{where}, {name} noise is smaller: typically off by {mine}, not {other}, for the same "
-        "privacy.{turns}{plan}",
+        "privacy.{turns}",
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
         other=other,
         turns=_turns(scene),
-        plan=f" In your plan, {better} noise is." if better else "",
     )
 
 
@@ -250,10 +249,10 @@ def _of_the_plan(settings: Settings, other: Advice) -> Said:
     if settings.better == settings.plan:
         what = say("keep {plan} noise: {name}", plan=plan, name=Name(other.family.label))
     elif settings.better:
-        what = say("take {name} noise (Tiers): it", name=Name(other.family.label))
+        what = say("take {name} noise: it", name=Name(other.family.label))
     return say(
-        "{there}, {what} would be {share} times as large.",
-        there=IN_RHO if settings.in_rho else "**In your plan**",
+        "{there}, {what}, as Tiers draws it, would be {share} times as large.",
+        there=OFF_THE_MAP if settings.in_rho else "**In your plan**",
         what=what,
         share=share,
     )
@@ -280,8 +279,9 @@ def reading(scene: LaplaceOrGauss) -> str:
     epsilon = budget("ε", scene.question.epsilon)
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
-        f"Both are common kinds of noise. On the line, drawn for {epsilon}, they have the same "
-        f"standard deviation, here called “typically off by”.{pure}"
+        f"Gaussian noise has the normal curve; Laplace noise has a sharper peak and longer tails. "
+        f"On the line, drawn for {epsilon}, they have the same standard deviation, here called "
+        f"“typically off by”.{pure}"
     )
 
 

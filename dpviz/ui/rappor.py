@@ -65,7 +65,7 @@ ALIKE = (
     "Choose a smaller share for the later report"
 )
 NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
-FIRST, LATER = "At first", "Once something looks wrong"
+FIRST, LATER = "At first", "Asked again"
 IN_ALL = f" times in {ALL:,}"
 
 
@@ -362,7 +362,7 @@ def headline(scene: Survey) -> Said:
         )
     return say(
         "{many} {who} answer at random {first}, so no single answer proves anything. In these "
-        "reports, {what} then stays hidden; at random {later}, it shows up.",
+        "reports, {what} stays hidden; asked again, at random {later}, it shows up.",
         many=_count(f"{scene.noun} that report", scene.clients or 0),
         who=Name(scene.noun),
         later=Name(_random(shown.f)),
@@ -384,9 +384,10 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**What it costs:** a guess about {unit} is right {after} from both reports, no more often "
-        "than from the later one alone; {before} from the first ({coin}).",
+        "**What it costs:** a guess which of two {texts} {unit} has is right {after} from both "
+        "reports, no more often than from the later one alone; {before} from the first ({coin}).",
         coin=A_COIN,
+        texts="pages" if scene.own is None else "texts",
         unit=Name(scene.unit),
         after=_guesses(scene, second, "both f", of=IN_ALL),
         before=_guesses(scene, first, "the first f", bare=True),

@@ -356,9 +356,10 @@ def reading(shown: Histogram) -> str:
     grey = "; grey: hidden" * (shown.query is None)
     rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
-        f"Here: {join(rows)}. Thin line: the true number; in colour: with noise "
-        f"({pm(scenes.reach(last))}, {times_in_100(ACCURACY_CONFIDENCE)}); hollow: a phantom, made "
-        f"up by noise alone{grey}. Published only if the noisy number is right of the dotted line."
+        f"Drawn here: {join(rows)}. Thin line: the true number; in colour: with noise "
+        f"({pm(scenes.reach(last))}, {times_in_100(ACCURACY_CONFIDENCE)}, if none were hidden); "
+        f"hollow: a phantom, made up by noise alone{grey}. Published only if the noisy number is "
+        "right of the dotted line."
     )
 
 

@@ -169,7 +169,8 @@ def arguments(scene: Tiers) -> dict[str, object]:
 def below(ws: Workspace, scene: Tiers) -> None:
     """How to approve it, what all statistics tell together, and the plan beside plan A."""
     st.caption(
-        "**Try it:** draw the numbers. **To publish:** choose Hardened, save the plan, then draw."
+        "**Not safe enough?** Lower a budget. **Try it:** draw the numbers. **To publish:** choose "
+        "Hardened, save the plan, then draw."
     )
     in_all.show(ws, scene)
     plan_compare.show(ws)

@@ -89,7 +89,7 @@ def phone_side(scene: Scene[Draw]) -> Side:
     if not scene.settings.done:
         return Side(
             caption="The town’s office and a hospital ask a thousand people whether they have high "
-            "blood pressure. 95 in 100 numbers from a phone fall inside the grey cone. Maria and "
+            "blood pressure. 95 in 100 numbers from her phone fall inside the grey cone. Maria and "
             "her town are made up."
         )
     return Side(

@@ -15,12 +15,13 @@ from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.cast import with_article
 from dpviz.scenes import variances as scenes
 from dpviz.scenes.jobs import measurement
 from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
-from dpviz.words import loss, loss_with_delta, pm, significant
+from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -95,9 +96,9 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "Only if no reader joins later is there another way: each tier gets an average of several "
-        "separate numbers. That of {tier} is {rival}.",
-        tier=Name(scene.tier),
+        "Another way, if all tiers are known before the first draw: each gets an average of "
+        "several separate numbers. {Tier}’s is then {rival}.",
+        Tier=Name(capitalised(with_article(scene.tier))),
         rival=_rival(scene),
     )
 

@@ -77,7 +77,7 @@ def ticks_words() -> str:
     told = join([f"{one.name} ({one.authors}, {one.year})" for _, one in _extremes()])
     return (
         f"Elsewhere: what others have published, {told}. They protect other things, and “up to” "
-        "may be far more than the truth."
+        "may be far above the real risk."
     )
 
 

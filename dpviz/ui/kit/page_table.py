@@ -187,7 +187,7 @@ PAGES = (
         "Falsify",
         "Check",
         "Can an attacker break our promise?",
-        joins="Attack our noise yourself.",
+        joins="Watch an attack on our noise.",
     ),
     PageInfo(
         "method",

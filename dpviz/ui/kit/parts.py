@@ -96,7 +96,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
     who = literal(shorten(sharpest, SHARPEST))
     if weakly:
         return (
-            f"Together no more privacy loss than {who} alone",
+            f"Together as private as {who} alone",
             "check",
             "green",
             "Weakly lossless: tiers that compare notes may see more than the least private of them "

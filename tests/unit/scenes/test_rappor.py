@@ -136,7 +136,7 @@ def test_every_number_of_a_sentence_is_claimed(come):
     ("found", "says"),
     [
         ((True, True), "shows up though browsers answer at random three times in four."),
-        ((False, True), "then stays hidden; at random one time in two, it shows up."),
+        ((False, True), "stays hidden; asked again, at random one time in two, it shows up."),
         ((False, False), "three times in four, and even one time in two."),
     ],
 )

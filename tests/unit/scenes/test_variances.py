@@ -147,16 +147,16 @@ def test_the_sentences_of_the_page():
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. So at equal protection it has to "
         "be larger, as here; at equal size it protects less, as on the page Collusion.",
-        "Only if no reader joins later is there another way: each tier gets an average of several "
-        "separate numbers. That of tier 0.3 is just as exact.",
+        "Another way, if all tiers are known before the first draw: each gets an average of "
+        "several separate numbers. Tier 0.3’s is then just as exact.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
-    assert "is 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
+    assert "is then 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
     less = scenes.scene(ladder("poisson", [0.3, 0.7, 2.0]), 2)
     assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
     together, _, rival = page.beside(less)
     assert "right at most " in together.text
-    assert f"That of {less.tier} is up to 0." in plain(rival.text)
+    assert "Tier 2.0’s is then up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
     assert re.search(r"for tier 45.0 would have to be [\d,.]+ times as large", plain(tiny.text))
 

@@ -102,7 +102,7 @@ def test_named_rows_are_seen_hidden_and_phantoms():
     assert list(by_name["published of a phantom"].x) == [12.0, 11.0]
     said = [f"{SEEN}: <b>{v}</b>" for v in ("60.5", "44.5", "27.5", "11.5")]
     said += [HIDDEN] * 4 + [f"{PHANTOM}: <b>{v}</b>" for v in (12, 11)]
-    assert texts(made.figure)[:11] == ["shown above 10", *said]
+    assert texts(made.figure)[:11] == ["shown beyond 10", *said]
     (line,) = made.figure.layout.shapes
     assert (line.x0, line.x1) == (10.0, 10.0)
     assert made.alt.endswith("Phantom: item 5 and item 6.")
