@@ -153,8 +153,9 @@ class Composition:
 
     @property
     def promised(self) -> CorrectGuesses:
-        """What a promise of the same ε and δ may allow at worst, of which no more is known."""
-        return right_of_epsilon(float(self.best["epsilon"]), float(self.questions.delta))
+        """What a promise of ε as it is written, and δ, may allow at worst; no more is known."""
+        written = rounded_up(float(self.best["epsilon"]), FEW)
+        return right_of_epsilon(written, float(self.questions.delta))
 
     @property
     def at_limit(self) -> CorrectGuesses | None:

@@ -306,9 +306,12 @@ def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any
     gaps = [down.at(new.noise) - down.at(row[NOISE]) for row in rows]
     free = all(not 0 < gap < 1.5 * APART * down.unit for gap in gaps)
     if new.ends is not None and free and not new.chances:
-        centre = {"xanchor": "center", "yanchor": "bottom", "yshift": 11}
-        words = "95 of 100 times here"
-        found.append(grounded(words, sum(new.ends) / 2, down.at(new.noise), **centre))
+        middle = sum(new.ends) / 2
+        above = [row[VALUE] for row in rows if row[STATE] == NEEDED and row[NOISE] < new.noise]
+        leans = above[-1] - middle if above else 0.0  # to where the line goes that ends here
+        anchor, out = ("right", -6) if leans > 0 else ("left", 6) if leans < 0 else ("center", 0)
+        beside = {"xanchor": anchor, "xshift": out, "yanchor": "bottom", "yshift": 11}
+        found.append(grounded("95 of 100 times here", middle, down.at(new.noise), **beside))
     for value, chance, _ in new.chances:
         out = 1 if value == max(each for each, *_ in new.chances) else -1
         look = {"xanchor": "left" if out > 0 else "right", "xshift": 9 * out, "yshift": 20}
