@@ -170,9 +170,9 @@ def test_beside_it_stands_what_the_cost_means_for_one_person():
     (meaning,) = page.beside(made)
     best, right, coin, most = meaning.values
     assert (best, coin) == (made.best["epsilon"], 500)
-    written = float(shown(best))  # what a reader computes with
-    assert (math.ceil(right), math.ceil(most)) == (worst(written), worst(2))
-    said = f"at most {worst(best)} times in 1,000 (a coin: 500); at your limit, at most {worst(2)}."
+    now, at_limit = worst(float(shown(best))), worst(2)  # from the ε that is written
+    assert (math.ceil(right), math.ceil(most)) == (now, at_limit)
+    said = f"at most {now} times in 1,000 (a coin: 500); at your limit, at most {at_limit}."
     assert said in plain(meaning.text)
     assert "limit" not in page.beside(scene(TEN, limit=""))[0].text
     assert "next to nothing" in page.beside(scene(Part(answer=ANY, budget=30)))[0].text
