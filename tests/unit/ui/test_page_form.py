@@ -3,6 +3,7 @@
 import importlib
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -31,6 +32,7 @@ from tests.conftest import for_each, full_run
 from tests.visiting import plain
 
 HALF = Claim(what="half width", value=4.4, unit="people", fixed="95 %", method="quantile")
+UI = Path(pictures.__file__).parent
 LABELS = {"with": "A box about the numbers", "alone": "A box that needs none"}
 
 
@@ -383,3 +385,20 @@ def test_each_option_has_a_number_and_the_first_seen_has_none(screen):
         assert chosen == screen.choice.default or option(screen, number) == chosen
     assert place(screen, "") == 0
     assert option(screen, 0) is option(screen, len(screen.choice.options) + 1) is None
+
+
+FORMS = sorted(
+    file.relative_to(UI).with_suffix("").as_posix().replace("/", ".")
+    for file in UI.rglob("*.py")
+    if "\nPAGE = PageForm(" in file.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("module", FORMS)
+def test_the_headline_of_a_first_visit_has_numbers_exactly_where_it_has_claims(visit, module):
+    form = importlib.import_module(f"dpviz.ui.{module}").PAGE
+    ws = Workspace.fresh()
+    visit.come()
+    settings = form.controls(ws, *([form.specialist(ws)] if form.specialist else []))
+    head = form.headline(form.scene(settings))
+    assert bool(head.claims) == any(map(str.isdigit, head.text)), head.text
