@@ -1,9 +1,7 @@
 """The one scale of guesses: from the 500 of 1,000 that a coin gets right to all of them.
 
-On it stands a yardstick: the most and the least private budget that others have published with.
+On it stands a yardstick: a small and a large budget that others have published with.
 """
-
-from functools import lru_cache
 
 from dpviz.accounting import JointLoss
 from dpviz.charts.forms.bar_rows import (
@@ -19,15 +17,14 @@ from dpviz.charts.forms.bar_rows import (
     Tick,
 )
 from dpviz.palette import GREY
-from dpviz.planning.practice import PRACTICE, Deployment
+from dpviz.planning.practice import PRACTICE
 from dpviz.words import join, loss
-from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_epsilon, right_of_rho
+from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
 ONE_NOISE = "One shared noise"
 HERE = f"{ONE_NOISE}, with more added for the less trusted"
 SEPARATE = "Separate noise for each"
-NO_LIMIT = f"up to {ALL:,}"
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
@@ -42,7 +39,7 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
         words: what the line is; then it is named on the scale, too.
 
     >>> [tick.said for tick in guess_scale().ticks]
-    ['Wikipedia page views: 535', 'US Census 2020: up to 1,000']
+    ['Wikipedia page views: 535', 'US Census 2020: 874']
     """
     ticks = yardstick()
     if line is not None and words:
@@ -61,45 +58,28 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
     )
 
 
-@lru_cache(maxsize=1)
-def _extremes() -> tuple[tuple[CorrectGuesses, Deployment], ...]:
-    """The most and the least private of what others have published."""
-    each = sorted(((published_right(one), one) for one in PRACTICE), key=lambda pair: pair[0].value)
-    return each[0], each[-1]
-
-
 def ticks_words() -> str:
     """What the marks of others are, each with its source.
 
     >>> ticks_words()[:75]
     'Elsewhere: what others have published, Wikipedia page views (Adeleye et al.'
     """
-    told = join([f"{one.name} ({one.authors}, {one.year})" for _, one in _extremes()])
-    return (
-        f"Elsewhere: what others have published, {told}. They protect other things, and “up to” "
-        "may be far above the real risk."
-    )
+    told = join([f"{one.name} ({one.authors}, {one.year})" for one in PRACTICE])
+    return f"Elsewhere: what others have published, {told}. They protect other things."
 
 
 def yardstick() -> tuple[Tick, ...]:
-    """The most and the least private of the budgets that others have published with."""
+    """The budgets that others have published with, by the guesses that Gaussian noise leaves."""
     return tuple(
         Tick(
-            at=right.value,
+            at=right_of_rho(one.rho).value,
             words=one.name,
-            end=with_sign(right.said) if right.count < ALL else NO_LIMIT,
+            end=right_of_rho(one.rho).said,
             detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
             f"Others protect other things: no advice. Source: {one.source}.",
         )
-        for right, one in _extremes()
+        for one in PRACTICE
     )
-
-
-def published_right(one: Deployment) -> CorrectGuesses:
-    """Right guesses about what one published release protects."""
-    if one.rho is not None:
-        return right_of_rho(one.rho)
-    return right_of_epsilon(one.epsilon, one.delta or 0.0)
 
 
 def guess_row(

@@ -87,15 +87,14 @@ def test_names_from_outside_do_nothing():
 
 
 def test_the_yardstick_is_on_the_scale_and_says_what_it_protects():
-    """The right guesses of both by another way: Φ(√(2ρ)/2), and the bound of ε and δ."""
+    """The right guesses of both by another way: Φ(√(2ρ)/2)."""
     picture = drawn(frame(1, 1, 1, scale=GUESSES), None, GUESSES)
     (ticks,) = picture.figure.select_traces({"name": "yardstick"})
-    wikipedia = 1000 * NormalDist().cdf(math.sqrt(2 * 0.015) / 2)
-    census = 1000 * (math.exp(19.61) + 1e-10) / (1 + math.exp(19.61))
+    wikipedia, census = (1000 * NormalDist().cdf(math.sqrt(2 * r) / 2) for r in (0.015, 2.63))
     assert list(ticks.x) == pytest.approx([wikipedia, census, 673])
     private, open_, line = (text.replace("<br>", " ") for text in ticks.hovertext)
     assert private.startswith("Wikipedia page views: 535. It protects the first ten pages")
-    assert open_.startswith("US Census 2020: up to 1,000. It protects one person’s or housing unit")
+    assert open_.startswith("US Census 2020: 874. It protects one person’s or housing unit")
     assert line.startswith("all four together: 673. The upright line")
 
 

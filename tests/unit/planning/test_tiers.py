@@ -4,11 +4,13 @@ import math
 
 import pytest
 
+from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, RHO
 from dpviz.planning.budgets import KINDS, LARGE_EPSILON, Amount, Setting, resolve, warning
+from dpviz.planning.practice import PRACTICE
 from dpviz.planning.presets import PRESETS, without_given
 from dpviz.planning.tiers import (
     COLUMNS,
@@ -371,3 +373,11 @@ def test_a_large_delta_is_named_only_where_it_counts():
     )
     assert warning(stated("(ε, δ)", 1, "gaussian", 1e-3)) is None
     assert warning(stated("(ε, δ)", 1, "laplace", 0.05)) is None  # keeps ε without any δ
+
+
+def test_the_rho_of_the_census_is_that_of_its_code_and_of_the_epsilon_it_published():
+    """Persons and housing units: scales 339/542 and 12343/3379, ρ = 1/scale², ε at δ = 1e-10."""
+    parts = [1 / scale**2 for scale in (339 / 542, 12343 / 3379)]
+    assert [round(zcdp_epsilon(rho, math.log(1e-10)), 2) for rho in parts] == [17.14, 2.47]
+    (census,) = (one for one in PRACTICE if "Census" in one.name)
+    assert census.rho == round(sum(parts), 2)
