@@ -89,7 +89,7 @@ def two_ways(frame: pd.DataFrame, style: TierStyle, *, true: str, revealed: bool
         note("<b>has her answer</b>" * revealed, 0, sd, **below),
         note(f"<b>{true}</b>", middle, 0, xref="x2", xshift=14, font={"size": 16}),
         note(f"<b>{says}</b>", heard[VALUE], sd, **beside, **big),
-        note(pm(half) + spared * revealed, heard[VALUE], sd, xref="x2", **below),
+        note(f"{name} {pm(half)}" + spared * revealed, heard[VALUE], sd, xref="x2", **below),
         note("on her phone ↑", 0, border, xshift=8, yanchor="bottom", yshift=2),
         note("what she sends ↓", 0, border, xshift=8, yanchor="top", yshift=-2),
         note(MORE_NOISE, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")
