@@ -21,8 +21,8 @@ from dpviz.words import number, percent, plain, pm, significant
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
 BROAD = 5  # pixels of the path, behind the numbers that readers have
-KEY = "thick line: the number for each trust"
-ENDS = ("little trust:<br>private, noisy", "much trust:<br>sharp, less private")
+KEY = "thick line: number at each trust"
+ENDS = ("low trust:<br>private, noisy", "high trust:<br>sharp, less private")
 HEAD, FOOT = 26, 74  # pixels above and below the axes
 CLEAR = 12  # pixels: words from the left end, whose ticks have words, too
 SAID = 0.45  # of the axis on a phone: what the value is
@@ -44,7 +44,7 @@ def cone_on_its_side(
     what: str,
     step: float,
 ) -> Picture:
-    """Draw one path from little trust to much, what readers have of it, and the number at one ε.
+    """Draw one path from low trust to high, what readers have of it, and the number at one ε.
 
     Args:
         steps: columns `STEPS`: from which ε to which the path stays at a value.

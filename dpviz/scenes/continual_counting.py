@@ -137,8 +137,14 @@ class Counting:
             return right_between(self.family, 1.0, levels, tier.loss)
         return right_of_epsilon(tier.loss)
 
+    def right_naive(self, tier: HeldTier) -> CorrectGuesses:
+        """The same, had each step's count been given noise by itself: one is in one of them."""
+        if self.moved == 1:
+            return right_between(self.family, 1.0, [laplace_level(tier.loss, 1)], tier.loss)
+        return right_of_epsilon(tier.loss)
+
     def naive(self, tier: HeldTier, step: int) -> float:
-        """The same, had each step's count been given noise by itself.
+        """How far off they would be, had each step's count been given noise by itself.
 
         0 where it is not computed: for more steps than `most_noises` of this noise.
         """

@@ -176,7 +176,7 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     """The path as far as the noise goes, and the tiers that it has passed."""
     end = sd(BLURS[settings.chosen]) if settings.chosen in BLURS else 0.0
     passed = {name: made.here[name] if sd(name) <= end else None for name in TIERS}
-    inside = sorted(filter(in_cone, made.free), key=last)  # of three, one outside would mislead
+    inside = sorted(filter(in_cone, made.free), key=side)  # of three, one outside would mislead
     typical = inside[:: max(1, (len(inside) - 1) // (A_FEW - 1))]  # and so would three that meet
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
@@ -188,13 +188,13 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     )
 
 
-def last(path: Path) -> float:
-    """The number where a path ends.
+def side(path: Path) -> float:
+    """How far right of the truth a path is, in standard deviations, on average over its levels.
 
-    >>> last({0.0: 312.0, 4.0: 311.0})
-    311.0
+    >>> side({0.0: 312.0, 4.0: 311.0, 9.0: 309.0})
+    -0.75
     """
-    return path[max(path)]
+    return float(np.mean([(x - ILL) / math.sqrt(at) for at, x in path.items() if at]))
 
 
 def in_cone(path: Path, end: float = math.inf) -> bool:

@@ -415,8 +415,8 @@ def reading(scene: Composition) -> str:
     less = " A pick from a list gives away less than another answer of the same ε." * picks
     few = " For few answers, the sum is the best bound." * scene.begins_as_a_sum
     return (
-        f"{room}{lead} answers cost less than their sum: hardly ever do all give away their "
-        f"maximum at once ({at(scene)}).{less}{few}"
+        f"{room}{lead} answers cost less than their sum: it hardly ever happens that all give "
+        f"away their maximum at once ({at(scene)}).{less}{few}"
     )
 
 

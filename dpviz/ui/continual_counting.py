@@ -420,15 +420,25 @@ def badges(view: View) -> list[parts.Badge]:
 
 def beside(view: View) -> tuple[Said, ...]:
     """How often an attacker can be right at most about one call."""
-    tier, one = view.reader, view.counting.one
+    tier, one, c = view.reader, view.counting.one, view.counting
+    fresh = Said("")
+    if c.naive(tier, view.step) > c.distance(tier, view.step):
+        why = c.right_naive(tier).claim(f"right by new noise on every {c.every}", tier.budget, one)
+        fresh = say(
+            "; with new noise on every {every}, {many}",
+            every=Name(c.every),
+            many=Number(c.right_naive(tier).said, why),
+        )
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} is right {right} "
-            "({coin}).{several}",
+            "Guessing whether a given {one} was counted, {tier} ({budget}) is right {right} "
+            "({coin}){fresh}.{several}",
             one=Name(one),
+            budget=Name(tier.budget),
+            fresh=fresh,
             tier=Name(with_article(tier.name)),
             several="" if view.own else " A caller with several calls is protected less.",
-            right=view.counting.right(tier).times(f"right by {tier.name}", tier.budget, one),
+            right=c.right(tier).times(f"right by {tier.name}", tier.budget, one),
             coin=A_COIN,
         ),
     )

@@ -310,8 +310,8 @@ def who(question: scenes.Question) -> str:
 def reading(scene: scenes.Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bracket: the long run, allowing for luck with Maria and without her, each at its worst "
-        f"({percent(scenes.BOTH_ENDS)} confidence). A "
+        f"Bracket: where the long run lies, allowing for luck ({percent(scenes.BOTH_ENDS)} "
+        "confidence). A "
         f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
         "half of the runs served to choose the best bet, half to count how often it won."
     )

@@ -68,7 +68,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, appendix F, Lemma F.5",
         rule="A reader joins later",
-        measure="what the new number tells about one person",
+        measure="how exact the new number is",
         about="A reader who joins later gets a number that is too exact",
         of="as exact as promised",
         quote="let μ₁ = b²/b₁² and μ₂ = b₂²/b² […] X₁ = 0 if D₁ = 1, Lap(0, b) otherwise, and X₂ = "
@@ -86,7 +86,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
         rule="A new answer appears on the list",
-        measure="how sure that makes you that somebody gave it",
+        measure="how sure that somebody gave it (δ)",
         about="A newly listed item makes it too obvious that someone has it",
         of="the δ promised",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
@@ -106,7 +106,7 @@ MISPRINTS = (
 NOT_HERE = "As printed in the paper, not used here"
 PROMISED = Tick(
     at=1.0,
-    words="the limit that the rule promises",
+    words="what the rule promises",
     end="1 ×",
     detail="Up to here a rule tells what it promises.",
 )
@@ -183,9 +183,9 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         many = scene.times(each.name)
         row = {
             "group": NOT_HERE,
-            "row": f"{each.rule}: {each.measure}",
+            "row": f"{each.rule} ({each.name}): {each.measure}",
             "end": f"{significant(many)} times",
-            "unit": "the limit",
+            "unit": "the promise",
             "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
         }
         rows += [
@@ -201,7 +201,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             high=most,
             title="what a rule gives away",
             low_words="nothing",
-            high_words=f"{most} times the limit",
+            high_words=f"{most} times the promise",
             ticks=(PROMISED,),
             line=1.0,
         ),

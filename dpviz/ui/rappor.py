@@ -384,8 +384,9 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**What it costs:** a guess which of two {texts} {unit} has is right {after} from both "
-        "reports, no more often than from the later one alone; {before} from the first ({coin}).",
+        "**What it costs:** somebody who guesses which of two {texts} {unit} has is right {after} "
+        "from both reports, no more often than from the later one alone; {before} from the first "
+        "({coin}).",
         coin=A_COIN,
         texts="pages" if scene.own is None else "texts",
         unit=Name(scene.unit),

@@ -146,7 +146,8 @@ def reading(scene: Tiers) -> str:
     line = f" Upright line: {scene.everybody} with shared noise." if scene.compared else ""
     sure = times_in_100(ACCURACY_CONFIDENCE)
     return (
-        f"Bars: how often a guess whether one {nouns.one} is in the table will be right. {GUESSER} "
+        f"Bars: how often somebody who guesses whether a given {nouns.one} is in the table will be "
+        f"right. {GUESSER} "
         f"No law we know of says how many right guesses are safe. ±: {sure} a number is no farther "
         f"off, rounded up.{line}{bound}{mean} {ticks_words()}"
     )

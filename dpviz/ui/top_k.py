@@ -409,9 +409,7 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = (
-            " The order is drawn first; neighbours whose counts would break it show their average."
-        )
+        shared = " Where two noisy counts contradict the order, both show their average."
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)

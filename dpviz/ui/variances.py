@@ -29,7 +29,7 @@ from dpviz.workspace.guesses import A_COIN
 from dpviz.workspace.workspace import Workspace
 
 ENLARGED = "Separate noise for each, equal protection"
-JUST_AS_EXACT = "just as exact"
+JUST_AS_EXACT = "as exact as with shared noise"
 PALE = rgba(GREY, 0.45)  # of extra noise
 HELD = {  # how the joint budget is kept, by the rule of the accounting
     ALONE: "its own budget",

@@ -41,7 +41,7 @@ ABOUT_PEOPLE = re.compile(r"\b(persons?|people|somebody|nobody|whom)\b", re.IGNO
 ALLOWED = (
     "What does a count tell about one person?",
     "What is promised to one person?",
-    "Others protect other things: no",  # what the Census published, as the yardstick
+    *("They protect other things:", "DAS_2020_Redistricting"),  # the yardstick: what others did
     "'people': 'anyone'",  # the column of readers in a plan
     "as many people as the page Tiers states",
     "nobody can do better",
@@ -56,7 +56,7 @@ ALLOWED = (
     "what one person can",
     "how far one person moves",
     "what people typed?",  # titles, and who attacks
-    "Somebody who guesses",
+    *("Somebody who guesses", "somebody who guesses"),
     "nobody joins later",
 )
 ON = {  # what a page tells of any table, not of this one

@@ -49,8 +49,10 @@ def test_post_processing_changes_marks_and_badge_and_never_the_release(open_page
         marks = processing.apply(query, query.estimate(public.values))
         assert set(marks.tolist()) <= set(numbers_in(app.specs()[0])), key
         weakly = processing.kind == "weakly lossless"
-        gain = "Together as private as" if weakly else "All readers together learn no more than"
-        assert f"{gain} audit alone]" in app.words(), key
+        gain = "Together they are as private as audit"
+        if not weakly:
+            gain = "All readers together learn no more than audit alone"
+        assert f"{gain}]" in app.words(), key
         assert ("The mark is post-processed" in app.words()) == (key != "released")
         assert released(app) == before
         assert len(ws.ledger) == 4

@@ -65,7 +65,8 @@ def ticks_words() -> str:
     'Elsewhere: what others have published, Wikipedia page views (Adeleye et al.'
     """
     told = join([f"{one.name} ({one.authors}, {one.year})" for one in PRACTICE])
-    return f"Elsewhere: what others have published, {told}. They protect other things."
+    units = join([one.unit for one in PRACTICE])
+    return f"Elsewhere: what others have published, {told}. They protect other things: {units}."
 
 
 def yardstick() -> tuple[Tick, ...]:

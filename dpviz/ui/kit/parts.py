@@ -96,7 +96,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
     who = literal(shorten(sharpest, SHARPEST))
     if weakly:
         return (
-            f"Together as private as {who} alone",
+            f"Together they are as private as {who}",
             "check",
             "green",
             "Weakly lossless: tiers that compare notes may see more than the least private of them "

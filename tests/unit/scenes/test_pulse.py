@@ -204,7 +204,7 @@ def test_the_picture_shows_where_the_number_stays():
     assert list(rests.x[1::3]) == list(ends)  # trust grows to the right
     assert fig.layout.xaxis.range[0] < fig.layout.xaxis.range[1]
     said = " ".join(note.text for note in fig.layout.annotations)
-    assert said.index("little trust") < said.index("much trust")
+    assert said.index("low trust") < said.index("high trust")
     assert [c for c in COLOURS if c in fig.to_json()] == [TEAL]  # no tier’s of the example
     told = {note.text: note for note in fig.layout.annotations}
     number = next(note for text, note in told.items() if f"<b>{scene.number:.1f}</b>" in text)

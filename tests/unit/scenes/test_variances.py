@@ -148,7 +148,7 @@ def test_the_sentences_of_the_page():
         "Separate noise partly cancels when tiers compare notes. So at equal protection it has to "
         "be larger, as here; at equal size it protects less, as on the page Collusion.",
         "Another way, if all tiers are known before the first draw: each gets an average of "
-        "several separate numbers. Tier 0.3’s is then just as exact.",
+        "several separate numbers. Tier 0.3’s is then as exact as with shared noise.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "is then 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
