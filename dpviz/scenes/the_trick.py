@@ -176,16 +176,24 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     """The path as far as the noise goes, and the tiers that it has passed."""
     end = sd(BLURS[settings.chosen]) if settings.chosen in BLURS else 0.0
     passed = {name: made.here[name] if sd(name) <= end else None for name in TIERS}
-    inside = sorted(filter(in_cone, made.free), key=side)  # of three, one outside would mislead
-    typical = inside[:: max(1, (len(inside) - 1) // (A_FEW - 1))]  # and so would three that meet
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
         path=strands_frame([made.path], blurred=end),
-        possible=strands_frame(made.free if end else typical[:A_FEW], end or math.inf),
+        possible=strands_frame(made.free if end else typical(made.free), end or math.inf),
         inside=sum(in_cone(path, end) for path in made.free),
         drawn=made,
         settings=settings,
     )
+
+
+def typical(paths: Iterable[Path]) -> list[Path]:
+    """Three paths that show what noise does: left, in the middle and right, at no tier outside.
+
+    Of so few, one outside the cone would mislead, and so would three that meet at the end.
+    """
+    inside = [path for path in paths if all(in_cone(path, sd(name)) for name in TIERS)]
+    inside.sort(key=side)
+    return [inside[0], inside[len(inside) // 2], inside[-1]] if len(inside) > A_FEW else inside
 
 
 def side(path: Path) -> float:

@@ -137,6 +137,19 @@ def test_a_number_is_on_the_path_once_the_noise_has_come_to_it(first):
         assert frame.possible["strand"].nunique() == (town.OTHERS if count else town.A_FEW)
 
 
+def test_the_first_three_paths_are_inside_the_cone_at_every_tier_and_lie_apart(first):
+    three = town.typical(first.free)
+    at = {
+        name: [path[min(path, key=lambda x: abs(x - town.level(name)))] for path in three]
+        for name in town.TIERS
+    }
+    for name, numbers in at.items():
+        assert all(abs(x - ILL) <= town.CONE * town.sd(name) + 1e-9 for x in numbers)
+    assert max(at[AUDIT]) - min(at[AUDIT]) > town.sd(AUDIT)
+    assert max(at[PUBLIC]) - min(at[PUBLIC]) > town.sd(PUBLIC)
+    assert town.typical(three[:2]) == sorted(three[:2], key=town.side), "of too few, all"
+
+
 # The order of asking
 
 
