@@ -14,6 +14,7 @@ SINCE ?= HEAD
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
+CORE := tests/unit/accounting tests/unit/lossless tests/unit/noise tests/unit/release
 INSTALL := $(BIN)/pip install --quiet --no-compile --requirement
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true # on every processor; pip takes one
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
@@ -21,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE # each test worker and server would compile 600
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick near test test-full full-unit full-law full-app full-browser mutants test-engines plain load bench words papers static docs unit law app browser chromium postgres java clean
+.PHONY: run quick near test test-full full-core full-unit full-law full-app full-browser mutants test-engines plain load bench words papers static docs unit law app browser chromium postgres java clean
 
 run: $(VENV)/.app
 	@echo "Starting dpviz; it will be at http://127.0.0.1:$(PORT) (stop it with Ctrl+C) ..."
@@ -65,11 +66,14 @@ app: $(VENV)/.dev
 browser: $(VENV)/.dev chromium
 	$(PYTEST) tests/browser
 
-test-full: full-unit mutants full-law full-app full-browser test-engines plain # each by itself, too
+test-full: full-core full-unit mutants full-law full-app full-browser test-engines plain # each by itself, too
 	@$(MAKE) load VISITORS=10 PAUSE=0
 
+full-core: $(VENV)/.dev
+	DPVIZ_SEEDS=all $(PYTEST) dpviz $(CORE)
+
 full-unit: $(VENV)/.dev postgres
-	DPVIZ_SEEDS=all $(PYTEST) dpviz tests/unit --deselect tests/unit/method/test_mutants.py::test_the_check_of_a_broken_rule_fails
+	DPVIZ_SEEDS=all $(PYTEST) tests/unit $(CORE:%=--ignore=%) --deselect tests/unit/method/test_mutants.py::test_the_check_of_a_broken_rule_fails
 
 full-law: $(VENV)/.dev
 	DPVIZ_SEEDS=all $(PYTEST) tests/law
