@@ -298,20 +298,21 @@ def _bar_ends(ends: tuple[float, float] | None) -> list[tuple[float, str, int]]:
 
 
 def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any]]:
-    """Both ends of the bar, and above it, where nothing else is, how often it is right."""
+    """Both ends of the bar, and how often it is right: right of the line through it, if free."""
     found = []
     for end, text, side in _bar_ends(new.ends):
         look = {"xanchor": "left" if side > 0 else "right", "xshift": 8 * side}
         found.append(note(text, end, down.at(new.noise), **look))
-    gaps = [down.at(new.noise) - down.at(row[NOISE]) for row in rows]
-    free = all(not 0 < gap < 1.5 * APART * down.unit for gap in gaps)
-    if new.ends is not None and free and not new.chances:
+    if new.ends is not None and not new.chances:
         middle = sum(new.ends) / 2
-        above = [row[VALUE] for row in rows if row[STATE] == NEEDED and row[NOISE] < new.noise]
-        leans = above[-1] - middle if above else 0.0  # to where the line goes that ends here
-        anchor, out = ("right", -6) if leans > 0 else ("left", 6) if leans < 0 else ("center", 0)
-        beside = {"xanchor": anchor, "xshift": out, "yanchor": "bottom", "yshift": 11}
-        found.append(grounded("95 of 100 times here", middle, down.at(new.noise), **beside))
+        sharper = [row[VALUE] for row in rows if row[STATE] == NEEDED and row[NOISE] < new.noise]
+        up = not sharper or sharper[-1] <= middle  # then the line comes from the left
+        gaps = [(down.at(new.noise) - down.at(row[NOISE])) * (1 if up else -1) for row in rows]
+        if all(not 0 < gap < 1.5 * APART * down.unit for gap in gaps):
+            anchor, out = ("left", 6) if sharper else ("center", 0)
+            place = {"yanchor": "bottom", "yshift": 11} if up else {"yanchor": "top", "yshift": -11}
+            place |= {"xanchor": anchor, "xshift": out}
+            found.append(grounded("95 of 100 times here", middle, down.at(new.noise), **place))
     for value, chance, _ in new.chances:
         out = 1 if value == max(each for each, *_ in new.chances) else -1
         look = {"xanchor": "left" if out > 0 else "right", "xshift": 9 * out, "yshift": 20}
