@@ -90,7 +90,7 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
         assert ("Correct what is typed" in app.head()) == key.startswith(("budget", "count"))
         fill(app, key, before)
         assert not app.errors()
-    assert "800 times in 1,000" in app.words()
+    assert "801 times in 1,000" in app.words()
     assert app.button(key="composition_load").disabled
     ws = app.workspace()
     ws.draw("public", "audit")
