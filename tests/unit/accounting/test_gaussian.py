@@ -33,6 +33,7 @@ from tests.conftest import few, for_each, full_run
 DRAWS = 300  # random pairs per seed
 DIGITS = 1e-12  # relative error promised
 MUS = [1e-6, 1e-3, 0.1, 0.49, 0.51, 1.0, 3.0, 30.0, 1e3]
+LOG_DELTAS = [math.log(d) for d in (0.5, 0.1, 1e-3, 1e-6, 1e-12, 1e-100, 1e-300)] + [-2e4]
 
 
 @for_each(
@@ -94,6 +95,16 @@ def test_negative_epsilon_by_duality():
             mirrored = mp.exp(oracle.gaussian_log_delta(-epsilon, mu))
             exact = mp.log(1 - mp.exp(epsilon) + mp.exp(epsilon) * mirrored)
         assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) < 1e-13, (epsilon, mu)
+
+
+@pytest.mark.parametrize("mu", MUS)
+@for_each("log_delta", LOG_DELTAS)
+def test_epsilon_never_overspends_and_is_least(mu, log_delta):
+    epsilon = gaussian_epsilon(log_delta, mu)
+    assert gaussian_log_delta(epsilon, mu) <= log_delta
+    assert oracle.gaussian_log_delta(epsilon, mu) <= log_delta
+    if epsilon > 0:
+        assert oracle.gaussian_log_delta(epsilon * (1 - DIGITS), mu) > log_delta
 
 
 @for_each("log_delta", [-1e-3, -1e-9, -1e-16, -1e-300])
