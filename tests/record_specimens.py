@@ -280,7 +280,6 @@ LEGAL = {  # what a field may hold, and why
     },
     "planning.choice.Question": {"log_delta": SIGNED},
     "planning.choice.SameRho": {"laplace": (NONE,)},
-    "planning.practice.Deployment": dict.fromkeys(("delta", "rho"), (NONE,)),
     "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},
     "queries.bounded_sum.BoundedSum": {"lower": SIGNED, "upper": SIGNED, "step": (NONE,)},
     "queries.clip.Clip": {"lower": SIGNED, "upper": SIGNED},
