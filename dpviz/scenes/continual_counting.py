@@ -137,6 +137,10 @@ class Counting:
             return right_between(self.family, 1.0, levels, tier.loss)
         return right_of_epsilon(tier.loss)
 
+    def gains(self, tier: HeldTier, step: int) -> bool:
+        """Whether separate noise is known to be wider at a step."""
+        return self.naive(tier, step) > self.distance(tier, step)
+
     def right_naive(self, tier: HeldTier) -> CorrectGuesses:
         """The same, had each step's count been given noise by itself: one is in one of them."""
         if self.moved == 1:

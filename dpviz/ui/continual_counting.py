@@ -286,7 +286,7 @@ def picture(view: View) -> tuple[Picture, ...]:
     looks: dict[str, Look] = {}
     wide, rows = None, []
     last = own.iloc[-1]
-    if c.naive(tier, step) > c.distance(tier, step):
+    if c.gains(tier, step):
         fresh = f"new noise on every {c.every}"
         rows.append(_points(c, fresh, own, own["fresh"]))
         words = f"{fresh}, {pm(last['fresh'])}"
@@ -422,12 +422,13 @@ def beside(view: View) -> tuple[Said, ...]:
     """How often an attacker can be right at most about one call."""
     tier, one, c = view.reader, view.counting.one, view.counting
     fresh = Said("")
-    if c.naive(tier, view.step) > c.distance(tier, view.step):
-        why = c.right_naive(tier).claim(f"right by new noise on every {c.every}", tier.budget, one)
+    if c.gains(tier, view.step):
+        theirs = c.right_naive(tier)
+        why = theirs.claim(f"right by new noise on every {c.every}", tier.budget, one)
         fresh = say(
             "; with new noise on every {every}, {many}",
             every=Name(c.every),
-            many=Number(c.right_naive(tier).said, why),
+            many=Number(theirs.said, why),
         )
     return (
         say(
@@ -449,7 +450,7 @@ def reading(view: View) -> str:
     c, step, sure = view.counting, view.step, times_in_100(SURE)
     text = f"{capitalised(literal(c.noun))} so far at {literal(_at(c, step))}. The coloured band "
     text += f"holds the true count {'at least ' * c.family.integer}{sure}"
-    if c.naive(view.reader, step) > c.distance(view.reader, step):
+    if c.gains(view.reader, step):
         text += f"; grey is how wide it would be with new noise on every {literal(c.every)}"
     text += ". Each total uses only a few noisy blocks."
     if c.counts is None or c.own:

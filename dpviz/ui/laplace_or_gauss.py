@@ -279,7 +279,7 @@ def reading(scene: LaplaceOrGauss) -> str:
     epsilon = budget("ε", scene.question.epsilon)
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
-        f"Gaussian noise has the normal curve; Laplace noise has a sharper peak and longer tails. "
+        "Gaussian noise has the normal curve; Laplace noise has a sharper peak and longer tails. "
         f"On the line, drawn for {epsilon}, they have the same standard deviation, here called "
         f"“typically off by”.{pure}"
     )

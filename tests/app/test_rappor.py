@@ -22,6 +22,7 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     shown = np.array(list(numbers_in(app.specs())))
     assert all(min(abs(shown - each)) < 1e-9 for each in mine["estimate"])
     assert any(REPORTS[0] in each.value for each in app.markdown), "reports are weakly lossless"
+    assert "private" in REPORTS[0]
     assert app.get("page_link")[-1].proto.page.endswith("more_questions")
     assert app.workspace().ledger == []
     before = str(app.specs())

@@ -73,13 +73,13 @@ def yardstick() -> tuple[Tick, ...]:
     """The budgets that others have published with, by the guesses that Gaussian noise leaves."""
     return tuple(
         Tick(
-            at=right_of_rho(one.rho).value,
+            at=right.value,
             words=one.name,
-            end=right_of_rho(one.rho).said,
+            end=right.said,
             detail=f"It protects {one.unit}, with {one.budget} ({one.who}, {one.year}). "
             f"Others protect other things: no advice. Source: {one.source}.",
         )
-        for one in PRACTICE
+        for one, right in ((one, right_of_rho(one.rho)) for one in PRACTICE)
     )
 
 
