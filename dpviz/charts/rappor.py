@@ -22,6 +22,7 @@ WHO, ESTIMATE, HALF, FOUND, NEEDED, OTHERWISE = ANSWERS = (
     *("who", "estimate", "half", "found", "needed", "otherwise"),
 )
 FOUND_FROM = "found from here on"
+EDGE = 0.25  # of the axis: so near an end words stand inwards of their place
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
 STEP, ROW = 13, 52  # pixels: from bit to bit, of an interval
@@ -78,9 +79,10 @@ def bits_and_estimates(
         bars.append((y + LINE + 11, not row[OTHERWISE]))
         intervals.append(_interval(row, bars[-1][0], noun))
     lines, marked = _lines(true, top + 1.2 * LINE, bars)
-    bottom = first + ROW * len(frame) + 0.2 * LINE
+    bottom = first + ROW * len(frame) + 0.7 * LINE
     needed = frame[NEEDED].tolist()
     lines.append(_thresholds(needed, [y for y, _ in bars]))
+    marked.append(_named(FOUND_FROM, needed[-1], bars[-1][0] + 12, ends))
     axis = {"range": ends, "title": {"text": plain(noun)}, "showgrid": False}
     axis |= {"showline": True, "linecolor": GREY, "ticks": "outside", "tickcolor": GREY}
     hidden = {"visible": False, "fixedrange": True}
@@ -103,6 +105,13 @@ def bits_and_estimates(
 def _left(words: str, y: float) -> dict[str, Any]:
     """Words at the left edge."""
     return note(words, 0, y, xref="paper", yanchor="top")
+
+
+def _named(words: str, x: float, y: float, ends: tuple[float, float]) -> dict[str, Any]:
+    """Words below a place on the axis, which stay in the picture."""
+    share = (x - ends[0]) / (ends[1] - ends[0])
+    side = "right" if share > 1 - EDGE else "left" if share < EDGE else "center"
+    return note(words, x, y, xanchor=side, yanchor="top", borderpad=0)
 
 
 def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:

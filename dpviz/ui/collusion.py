@@ -632,15 +632,13 @@ def crowd_words(ladder: Ladder, tier: Holder, count: int) -> Said:
     )
 
 
-def decision(scene: Group) -> parts.Decision | None:
+def decision(scene: Group) -> str | None:
     """Whether the numbers are to be drawn, now that readers may compare notes."""
     if scene.persons == 1:
         return None
-    return parts.Decision(
-        sentence=f"If {scene.here.said} right guesses of {ALL:,} are safe enough even when readers "
-        "compare notes, draw the numbers.",
-        label="Draw the numbers",
-        file="releases",
+    return (
+        f"If {scene.here.said} right guesses of {ALL:,} are safe enough even when readers compare "
+        "notes, draw the numbers."
     )
 
 

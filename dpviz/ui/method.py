@@ -159,8 +159,8 @@ def beside(scene: Method) -> tuple[Said, ...]:
     return (
         say(
             "**What do the {planted} prove?** That these mistakes cannot slip in unseen: each "
-            "makes a test fail. They do not prove that no mistake is left, and nobody but us has "
-            "reviewed this yet, as far as we know.",
+            "makes a test fail. They do not prove that no mistake is left, and nobody but the "
+            "makers of this site has reviewed it yet, as far as we know.",
             planted=Number(str(scene.broken), _planted(scene)),
         ),
         say(

@@ -384,9 +384,9 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**What it costs:** somebody who guesses which of two {texts} {unit} has is right {after} "
-        "from both reports, no more often than from the later one alone; {before} from the first "
-        "({coin}).",
+        "**What it costs:** all answers of {unit} together say more than one does. A guess which "
+        "of two {texts} they describe is right {after} from both reports, no more often than from "
+        "the later one alone; {before} from the first ({coin}).",
         coin=A_COIN,
         texts="pages" if scene.own is None else "texts",
         unit=Name(scene.unit),
@@ -498,7 +498,7 @@ def reading(scene: Survey) -> str:
     hidden = ", which stays hidden," * (scene.truth is None)
     return (
         f"Each bar holds the true number{hidden} 95 times in 100. Found: the mark is right of the "
-        f"dashed line. A false alarm about any {what}: at most 5 times in 100."
+        f"dashed line, which leaves a false alarm about any {what} at most 5 times in 100."
     )
 
 

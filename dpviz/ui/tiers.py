@@ -145,6 +145,7 @@ def reading(scene: Tiers) -> str:
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     line = f" Upright line: {scene.everybody} with shared noise." if scene.compared else ""
     sure = times_in_100(ACCURACY_CONFIDENCE)
+    sure = times_in_100(ACCURACY_CONFIDENCE)
     return (
         f"Bars: how often somebody who guesses whether a given {nouns.one} is in the table will be "
         f"right. {GUESSER} "
@@ -170,21 +171,17 @@ def arguments(scene: Tiers) -> dict[str, object]:
 def below(ws: Workspace, scene: Tiers) -> None:
     """How to approve it, what all statistics tell together, and the plan beside plan A."""
     st.caption(
-        "**Not safe enough?** Lower a budget. **Try it:** draw the numbers. **To publish:** choose "
-        "Hardened, save the plan, then draw."
+        "**Not safe enough?** Lower a budget. **To publish:** choose Hardened, save the plan, then "
+        "draw the numbers."
     )
     in_all.show(ws, scene)
     plan_compare.show(ws)
 
 
-def decision(scene: Tiers) -> parts.Decision:
+def decision(scene: Tiers) -> str:
     """Whether the numbers are to be drawn, by what the least and the most private tiers get."""
-    return parts.Decision(
-        sentence=takeaways.close_and_safe(
-            scene.held[0], scene.setting.family, scene.query, scene.together, scene.size
-        ),
-        label="Draw the numbers",
-        file="releases",
+    return takeaways.close_and_safe(
+        scene.held[0], scene.setting.family, scene.query, scene.together, scene.size
     )
 
 

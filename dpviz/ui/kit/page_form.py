@@ -93,8 +93,8 @@ class PageForm(Generic[Settings, Scene]):
         pressed: what a click on a mark of the picture does, by its `customdata`.
         more: shows in the drawer, below the formula, what only specialists read.
         ready: whether the next page goes on with this scene; else no way on is shown.
-        decision: what the reader has to decide; stands below the headline. Where it leads to the
-            next page no other way on is shown.
+        decision: under which condition numbers are to be drawn, below the headline, with a button
+            that leads there. Where that is the next page no other way on is shown.
         wide: whether the picture has the whole width, controls above it and sentences below.
         guesses: what its right guesses are, where they are not those of the
             plan, so that the numbers are others than on Tiers.
@@ -122,7 +122,7 @@ class PageForm(Generic[Settings, Scene]):
     pressed: Callable[[Scene, int], None] | None = None
     more: Callable[[Scene], object] | None = None
     ready: Callable[[Scene], bool] | None = None
-    decision: Callable[[Scene], parts.Decision | None] | None = None
+    decision: Callable[[Scene], str | None] | None = None
     wide: bool = False
     guesses: str = ""
     before: Callable[[Workspace], bool] | None = None
@@ -204,8 +204,8 @@ class PageForm(Generic[Settings, Scene]):
                 parts.decide(decision)
         return said
 
-    def _decision(self, scene: Scene | None) -> parts.Decision | None:
-        """What the reader has to decide, if there is something."""
+    def _decision(self, scene: Scene | None) -> str | None:
+        """Under which condition numbers are to be drawn, if there is something to decide."""
         return None if scene is None or self.decision is None else self.decision(scene)
 
     def _show_pictures(self, scene: Scene) -> None:
@@ -238,7 +238,7 @@ class PageForm(Generic[Settings, Scene]):
     def _show_closers(self, ws: Workspace, scene: Scene | None) -> None:
         """Show the way on, and the boxes."""
         decision, ready = self._decision(scene), self.ready
-        leads = decision is not None and decision.file == after(self.file).file
+        leads = decision is not None and after(self.file).file == parts.DRAWN_ON
         if not leads and (ready is None or (scene is not None and ready(scene))):
             parts.onward(self.file)
         for closer in self.closers:

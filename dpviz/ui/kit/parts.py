@@ -59,6 +59,7 @@ SPECIALISTS = "For specialists"
 DRAWER = "closer_specialists"  # its key
 TABS = ("Why this is true", "Formula", "Python", "Definitions")
 SETTINGS = ("Settings",)
+DRAWN_ON = "releases"  # the page where numbers are drawn
 NO_NUMBERS = "The headline states no number."
 WHERE_TO_RUN = (
     "Run this in the folder of dpviz, or with dpviz installed. Put an uploaded file beside it."
@@ -329,27 +330,14 @@ def onward(file: str) -> None:
         controls.page_link(path(OVERVIEW), "All questions")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """What a reader has to decide, and the page on which it is done.
-
-    Attributes:
-        sentence: under which condition.
-        label: of the button, a verb with its object.
-        file: the page.
-    """
-
-    sentence: str
-    label: str
-    file: str
-
-
-def decide(what: Decision) -> None:
-    """Say what there is to decide, with the one button that does it."""
+def decide(sentence: str) -> None:
+    """Say under which condition numbers are to be drawn, with the one button that leads there."""
+    practice = state.workspace().mode == "teaching"
+    label = "Try it: draw practice numbers" if practice else "Draw the numbers"
     with st.container(horizontal=True, vertical_alignment="center", key="decision"):
-        st.markdown(what.sentence, width="content")
-        if controls.button(what.label, key="decide", icon="arrow_forward", type="primary"):
-            st.switch_page(path(what.file))
+        st.markdown(sentence, width="content")
+        if controls.button(label, key="decide", icon="arrow_forward", type="primary"):
+            st.switch_page(path(DRAWN_ON))
 
 
 def refusal(sentence: str) -> None:

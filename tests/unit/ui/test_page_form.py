@@ -129,13 +129,13 @@ def test_the_next_page_is_offered_where_it_goes_on_with_this_scene():
     assert "made from 0" in said(app)  # in the place of the picture
 
 
-@pytest.mark.parametrize("file", ["collusion", "tiers"])
-def test_a_decision_has_one_button_and_takes_the_place_of_the_way_on_if_it_leads_there(file):
-    what = parts.Decision(sentence="If 4.4 will do, go on.", label="Go on", file=file)
-    app = shown(replace(FORM, decision=lambda _: what))
-    assert [button.label for button in app.button] == ["Go on"]
-    assert what.sentence in said(app)
-    assert ("link to pages/collusion.py" in said(app)) == (file == "tiers")
+@pytest.mark.parametrize(("file", "link"), [("variances", True), ("tiers", False)])
+def test_a_decision_has_one_button_and_takes_the_place_of_the_way_on_if_it_leads_there(file, link):
+    sentence = "If 4.4 will do, go on."
+    app = shown(replace(FORM, file=file, decision=lambda _: sentence))
+    assert [button.label for button in app.button] == ["Try it: draw practice numbers"]
+    assert sentence in said(app)
+    assert (f"link to {parts.path(after(file).file)}" in said(app)) == link
 
 
 def test_a_page_has_two_closers_at_most():
