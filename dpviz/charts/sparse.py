@@ -73,10 +73,10 @@ def named_rows(frame: pd.DataFrame, *, threshold: float, style: TierStyle, noun:
         },
     }
     traces = [
-        _marks("in truth", real, COUNT, ink, noun),
         _marks("with noise, hidden", real[real[KIND] == HIDDEN].dropna(), VALUE, grey, noun),
         _marks("published", real[real[KIND] == SEEN], VALUE, look, noun),
         _marks("published of a phantom", phantoms, VALUE, hollow, noun),
+        _marks("in truth", real, COUNT, ink, noun),  # on top of what is near it
     ]
     kinds = [
         f"{capitalised(str(kind))}: {join([clean(item) for item in held[ITEM]])}."

@@ -50,7 +50,7 @@ PRACTICE = (  # the most private first
     Deployment(
         name="US Census 2020",
         who="U.S. Census Bureau",
-        unit="the record of a person or of a housing unit, replaced by another",
+        unit="a person’s record and a housing unit’s together, each replaced by another",
         rho=2.63,
         budget="ρ = 2.63: persons 2.56 and housing units 0.07; as ε at δ = 1e-10, 19.61: 17.14 and "
         "2.47",

@@ -367,7 +367,7 @@ def reading(shown: View) -> str:
         return "Grey: a new number falls here 95 times in 100."
     chances = " Upright bars: the chance to get exactly that number." if b.chances else ""
     return (
-        "Dotted line: the middle of where it may fall, between both numbers. Grey: numbers made "
+        "Dotted line: half of the numbers made this way fall left of it. Grey: numbers made "
         f"this way fall here 95 times in 100.{chances} Only a number "
         f"more exact than {literal(_whose(shown.held.pins[0].tier))} needs the data."
     )

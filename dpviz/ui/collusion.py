@@ -632,16 +632,6 @@ def crowd_words(ladder: Ladder, tier: Holder, count: int) -> Said:
     )
 
 
-def decision(scene: Group) -> str | None:
-    """Whether the numbers are to be drawn, now that readers may compare notes."""
-    if scene.persons == 1:
-        return None
-    return (
-        f"If {scene.here.said} right guesses of {ALL:,} are safe enough even when readers compare "
-        "notes, draw the numbers."
-    )
-
-
 PAGE = PageForm(
     file="collusion",
     specialist=specialist,
@@ -651,7 +641,6 @@ PAGE = PageForm(
     picture=picture,
     reading=reading,
     beside=beside,
-    decision=decision,
     formula=formula,
     recipe=scenes.guesses,
     arguments=lambda scene: {

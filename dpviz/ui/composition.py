@@ -348,7 +348,7 @@ def picture(scene: Composition) -> Picture:
     """The cost after each question, on a scale that ends at the limit, and the plain sum."""
     asked = list(zip(scene.questions.sequence, scene.questions.notes, strict=True))
     rows = [
-        _bar(row, _question(place, *asked[place - 1]), rgba(GREY, 0.7))
+        _bar(row, _question(place, *asked[place - 1]), INK)
         for place, row in enumerate(scene.filled, 1)
     ]
     together = f"All {_answers(scene.count)} together"
@@ -412,7 +412,7 @@ def reading(scene: Composition) -> str:
     over = limit is not None and float(scene.added["epsilon"]) >= float(limit)
     lead = "Simply added, the costs would use up your limit; together" if over else "Together"
     picks = CHOICE in {part.answer for part in scene.questions.sequence}
-    less = " A pick from a list gives away less than another answer of the same ε." * picks
+    less = " A pick from a list gives away less than a yes-or-no answer of the same ε." * picks
     few = " For few answers, the sum is the best bound." * scene.begins_as_a_sum
     return (
         f"{room}{lead} answers cost less than their sum: it hardly ever happens that all give "

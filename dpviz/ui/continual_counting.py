@@ -28,7 +28,7 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
-from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, clean, number, percent, pm, significant, within
@@ -379,7 +379,8 @@ def headline(view: View) -> Said:
     how = "the distribution of the sum of as many noise terms as there were steps"
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
-        SEES + ". New noise on every {every}, for the same budget, would make it {fresh}.",
+        SEES + ". New noise on every {every} would make it {fresh}{more}.",
+        more=" and give more away" if c.right_naive(tier).value > c.right(tier).value else "",
         near=near,
         fresh=fresh,
         **who,
@@ -551,7 +552,8 @@ def check_reading(before_draw: Callable[..., object], view: View) -> None:
 
 PAGE = PageForm(
     file="continual_counting",
-    guesses=COMPUTED,
+    guesses="Right guesses: computed for the noise of this page, where a ρ of the plan counts as "
+    "ε = √(2ρ). For your own plan, see Tiers.",
     specialist=specialist,
     controls=settings,
     headline=headline,

@@ -101,7 +101,7 @@ def specialist(_: Workspace) -> str:
 def settings(_: Workspace, noise: str) -> tuple[scenes.Question, scenes.Question]:
     """Ask for the broken copy's mistake."""
     twin = controls.selectbox(
-        "Mistake in the broken copy",
+        "What we broke on purpose",
         list(TWIN_NAMES),
         index=list(TWIN_NAMES).index(scenes.BESIDE.name),
         format_func=TWIN_NAMES.__getitem__,
@@ -580,7 +580,7 @@ PAGE = PageForm(
             label="Find the broken one: a game", inside=game, key="falsify_game", with_scene=False
         ),
         Closer(
-            label="Can your own noise be lossless?", inside=own, key="falsify_own", with_scene=False
+            label="Can your own noise do this?", inside=own, key="falsify_own", with_scene=False
         ),
     ),
     badges=badges,

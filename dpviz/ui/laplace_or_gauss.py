@@ -41,7 +41,7 @@ COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-OFF_THE_MAP = "**Your plan is not on this map**: its promise is of another kind (ρ). There"
+OFF_THE_MAP = "**Your plan is not on this map**, as Tiers measures privacy by ρ. There"
 DIGITS = (2, 3)  # of a size; the second where the first does not tell both kinds apart
 
 

@@ -286,7 +286,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     right, one = scene.right, Name(scene.nouns.one)
     protects = say(
         "{A} guess about one {one} is right {right} ({coin}).",
-        A="A" if scene.compared is None else "All ways protect equally: a",
+        A="A" if scene.compared is None else "All ways keep the same limit: at the worst, a",
         one=one,
         right=right.times("right by all answers", _fixed(scene), scene.nouns.one),
         coin=A_COIN,
@@ -294,8 +294,8 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     if scene.queries.key != "totals":
         return (protects,)
     spread = say(
-        " It is better to put noise on weighted sums of several {many} and to compute the totals "
-        "from them: one {one} moves these sums little, so the noise in a total stays small.",
+        " It is better to put noise on sums of several {many}, chosen so that one {one} moves them "
+        "little and that little noise adds up in a total.",
         many=Name(scene.numbers.many),
         one=one,
     )

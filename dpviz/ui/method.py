@@ -68,7 +68,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, appendix F, Lemma F.5",
         rule="A reader joins later",
-        measure="how exact the new number is",
+        measure="the new number comes out too exact",
         about="A reader who joins later gets a number that is too exact",
         of="as exact as promised",
         quote="let μ₁ = b²/b₁² and μ₂ = b₂²/b² […] X₁ = 0 if D₁ = 1, Lap(0, b) otherwise, and X₂ = "
@@ -86,7 +86,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
         rule="A new answer appears on the list",
-        measure="how sure that somebody gave it (δ)",
+        measure="it shows too surely that somebody gave it (δ)",
         about="A newly listed item makes it too obvious that someone has it",
         of="the δ promised",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
@@ -158,9 +158,9 @@ def beside(scene: Method) -> tuple[Said, ...]:
     )
     return (
         say(
-            "**What do the {planted} prove?** That these mistakes cannot slip in unseen: each "
-            "makes a test fail. They do not prove that no mistake is left, and nobody but the "
-            "makers of this site has reviewed it yet, as far as we know.",
+            "**What do the {planted} prove?** We chose them ourselves, so only that these cannot "
+            "slip in unseen. There may be others, and nobody but the makers of this site has "
+            "reviewed it yet, as far as we know.",
             planted=Number(str(scene.broken), _planted(scene)),
         ),
         say(
@@ -199,7 +199,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         scale=Scale(
             low=0.0,
             high=most,
-            title="what a rule gives away",
+            title="how far beyond the promise",
             low_words="nothing",
             high_words=f"{most} times the promise",
             ticks=(PROMISED,),

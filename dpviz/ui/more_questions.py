@@ -30,8 +30,8 @@ from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue
 from dpviz.workspace.linear import WEEKS
 
 SAID = (
-    "You have seen how to publish a table of counts; if that is all you need, you are done. "
-    "Otherwise, pick the question that looks like yours. All examples are made up."
+    "You have seen how to publish a table of counts; if that is all you need, draw yours on "
+    "Releases. Otherwise, pick the question that looks like yours. All examples are made up."
 )
 WIDTH = 266  # pixels: four in a row; on a phone a card is as wide as the page
 SEED = 7  # of all noise here, public

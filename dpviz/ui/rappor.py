@@ -46,7 +46,9 @@ _CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
 _SAYS = Shelf[pd.DataFrame]("rappor_decoded")
 
 REPORTS: parts.Badge = (
-    *parts.lossless("the later answers", weakly=True)[:3],
+    "All reports together are as private as the later ones",
+    "check",
+    "green",
     "Weakly lossless: the kept bits of the first kind add nothing to those of the second. Each "
     "report is drawn from them afresh, so one report of each kind tells more than one of the "
     "second kind; all of them stay within the loss of the second kind’s kept bits.",
@@ -384,9 +386,9 @@ def price(scene: Survey) -> Said:
     """How much better a guess is by both answers than by the first one."""
     first, second = scene.question.kinds
     return say(
-        "**What it costs:** all answers of {unit} together say more than one does. A guess which "
-        "of two {texts} they describe is right {after} from both reports, no more often than from "
-        "the later one alone; {before} from the first ({coin}).",
+        "**What it costs:** all answers of {unit} together say more than one does. A guess at "
+        "which of two {texts} they describe is right {after}, however many reports of both kinds "
+        "there are; {before} from the first kind alone ({coin}).",
         coin=A_COIN,
         texts="pages" if scene.own is None else "texts",
         unit=Name(scene.unit),
@@ -411,7 +413,7 @@ def luck(scene: Survey) -> Said:
     then = say(" and in {often} of later ones", often=later[-1]) if later else ""
     return say(
         "**Only luck?** Repeated many times, the page would be found in {often} of first "
-        "reports{then}.",
+        "rounds{then}.",
         often=first,
         then=then,
     )
@@ -422,9 +424,11 @@ def beside(scene: Survey) -> list[Said]:
     told = []
     if scene.own is None:
         story = say(
-            "The browsers are invented; each describes its home page by {bits} yes-or-no answers "
-            f"(RAPPOR). An attacker hijacked some: their home page is now {unbroken(HIJACKED)}.",
+            "The browsers are invented; each describes its home page by {bits} yes-or-no answers, "
+            "at most {yes} of them yes (RAPPOR). An attacker hijacked some: their home page is now "
+            f"{unbroken(HIJACKED)}.",
             bits=_count("bits of a Bloom filter", scene.question.bloom.bits),
+            yes=_count("hash functions, each of which sets a bit", scene.question.bloom.hashes),
         )
         told += [story, luck(scene)]
     elif scene.kinds:

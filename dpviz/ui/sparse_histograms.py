@@ -234,8 +234,8 @@ def headline(shown: Histogram) -> Said:
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
     return say(
-        "Yes, the frequent answers. {people} people typed a diagnosis. {tier}, a group of readers, "
-        "sees {true} of the {real} different ones, and {ghosts}{nobody}.",
+        "Yes, the frequent answers. {people} people typed a diagnosis of a public list. {tier}, a "
+        "group of readers, sees {true} of their {real}, and {ghosts}{nobody}.",
         people=_count("made-up people", PEOPLE),
         tier=Name(capitalised(with_article(last.name))),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
@@ -297,7 +297,7 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
         "**Why are there phantoms?** {there} {size} {items}. Each gets noise, {even}, and a few "
         "that {nobody} cross the line by chance: about {phantoms} are to be expected, but nothing "
         "tells which.{who}",
-        there="There could be" if shown.query else "A public list has",
+        there="There could be" if shown.query else "The public list has",
         who="" if shown.query else WHO,
         phantoms=_phantoms(tier, shown.size),
         size=_count("items that there could be", shown.size, size_words(shown.size)),

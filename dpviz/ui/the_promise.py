@@ -63,7 +63,7 @@ WHICH_ONE = (
 IT_CAN_BE_EITHER = "No one can tell for sure. With Maria is the better bet, but only just."
 EITHER = "No one can tell for sure"
 WHICH = (capitalised(WITH), capitalised(WITHOUT), EITHER)
-THE_NOISE = "How much noise is in it?"
+THE_NOISE = "How much noise is in the number?"
 _NUMBER = Shelf[float]("promise_number")
 
 

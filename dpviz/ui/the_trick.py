@@ -83,7 +83,8 @@ CONE = "grey cone:<br>95 of 100 paths<br>end in it"
 WHERE_TO = f"An invented town has {ILL} ill people. What happens if noise is added in small steps?"
 FOUR_GROUPS = (
     "Noise is a random error, here added a little at a time. Thin lines: paths that it could take; "
-    "95 of 100 end in the grey cone. Audit, research, partners and public are groups of readers."
+    "95 of 100 end in the grey cone, and ± is half its width. Audit, research, partners and public "
+    "are groups of readers."
 )
 WANDERS = "The number wanders off, step by random step. Each reader gets one stop along the way."
 

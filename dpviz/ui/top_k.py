@@ -356,8 +356,8 @@ def _usually(scene: TopList) -> Said:
     claim = _claim(scene, what, mean, how, kind="simulated")
     kept = _claim(scene, "items of this list at their true place", scene.in_place, "counted")
     return say(
-        "Lists differ by chance: on average, a list names {mean} of the true {k}. Their order is "
-        "less sure: here {kept} in the right place.",
+        "Lists differ by chance: of many that were tried, one names {mean} of the true {k} on "
+        "average. Their order is less sure: here {kept} in the right place.",
         mean=Number(significant(mean, 2), claim),
         k=Name(counted(scene.true_k)),
         kept=Number(f"{counted(scene.in_place)} {'is' if scene.in_place == 1 else 'are'}", kept),
@@ -409,7 +409,7 @@ def reading(scene: TopList) -> str:
         return "The true ranking: not private. Draw the list to see what it finds."
     shared = ""
     if scenes.averaged(scene.frame):
-        shared = " Where two noisy counts contradict the order, both show their average."
+        shared = " Counts are drawn after the order: where two contradict it, both show their mean."
     noise = "with noise"
     if scene.count_half is not None:
         sure = times_in_100(ACCURACY_CONFIDENCE)

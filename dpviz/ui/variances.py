@@ -59,14 +59,13 @@ def headline(scene: Variances) -> Said:
     """How much farther off the tier's numbers would be."""
     if scene.half(LOSSLESS) == 0:  # of so little noise no ± tells anything
         return say(
-            "If readers may join later, separate noise for {tier} would have to be {times} times "
-            "as large, for equal protection.",
+            "Separate noise for {tier} would have to be {times} times as large, for equal "
+            "protection.",
             tier=Name(scene.tier),
             times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
         )
     return say(
-        "If readers may join later, separate noise would widen {tier}’s {ours} to {theirs}, for "
-        "equal protection.",
+        "Separate noise would widen {tier}’s {ours} to {theirs}, for equal protection.",
         tier=Name(scene.tier),
         theirs=plus_minus(_half(scene, INDEPENDENT)),
         ours=plus_minus(_half(scene, LOSSLESS), unit=False),
@@ -87,7 +86,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
         ),
         Said(
             "Separate noise partly cancels when tiers compare notes. So at equal protection it has "
-            "to be larger, as here; at equal size it protects less, as on the page Collusion."
+            "to be larger, as here, and larger again for every tier that joins later. At equal "
+            "size it protects less: see Collusion."
         ),
         _later(scene),
     )
@@ -96,8 +96,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "Another way, if all tiers are known before the first draw: each gets an average of "
-        "several separate numbers. {Tier}’s is then {rival}.",
+        "Only if all tiers are known before the first draw is there another way: each gets an "
+        "average of several separate numbers. {Tier}’s is then {rival}.",
         Tier=Name(capitalised(with_article(scene.tier))),
         rival=_rival(scene),
     )

@@ -64,7 +64,7 @@ def close_and_safe(
     return (
         f"If {near} is close enough for {literal(with_article(tier.name))}, and {right.said} right "
         f"guesses of {ALL:,} about one {literal(query.nouns.one)} are safe enough, draw the "
-        "numbers."
+        "numbers; if not, change the plan."
     )
 
 

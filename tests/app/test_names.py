@@ -41,7 +41,7 @@ ABOUT_PEOPLE = re.compile(r"\b(persons?|people|somebody|nobody|whom)\b", re.IGNO
 ALLOWED = (
     "What does a count tell about one person?",
     "What is promised to one person?",
-    *("They protect other things:", "DAS_2020_Redistricting"),  # the yardstick: what others did
+    *("and what it protects.", "DAS_2020_Redistricting"),  # the yardstick: what others did
     "'people': 'anyone'",  # the column of readers in a plan
     "as many people as the page Tiers states",
     "nobody can do better",

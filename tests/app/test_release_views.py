@@ -49,7 +49,7 @@ def test_post_processing_changes_marks_and_badge_and_never_the_release(open_page
         marks = processing.apply(query, query.estimate(public.values))
         assert set(marks.tolist()) <= set(numbers_in(app.specs()[0])), key
         weakly = processing.kind == "weakly lossless"
-        gain = "Together they are as private as audit"
+        gain = "All releases together are as private as audit’s"
         if not weakly:
             gain = "All readers together learn no more than audit alone"
         assert f"{gain}]" in app.words(), key

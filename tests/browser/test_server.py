@@ -250,7 +250,7 @@ def test_table_and_files_are_gone_soon_after_the_tab(
         press(tab, "Use the groups found in the data")
         press(tab, "Use this statistic")
         go(tab, "Releases")
-        press(tab, "Draw all four tiers’ numbers")
+        press(tab, "Draw all four tiers’ practice numbers")
         expect(tab.locator(".st-key-download_4 button")).to_be_visible()
         press(tab, "More files …")
         download(tab, "download_pack")

@@ -18,7 +18,7 @@ from dpviz.charts.forms.bar_rows import (
 )
 from dpviz.palette import GREY
 from dpviz.planning.practice import PRACTICE
-from dpviz.words import join, loss
+from dpviz.words import loss
 from dpviz.workspace.guesses import ALL, COIN, CorrectGuesses, right_of_rho
 from dpviz.workspace.takeaways import letter_of
 
@@ -62,11 +62,10 @@ def ticks_words() -> str:
     """What the marks of others are, each with its source.
 
     >>> ticks_words()[:75]
-    'Elsewhere: what others have published, Wikipedia page views (Adeleye et al.'
+    'Elsewhere: what others published, and what it protects. Wikipedia page view'
     """
-    told = join([f"{one.name} ({one.authors}, {one.year})" for one in PRACTICE])
-    units = join([one.unit for one in PRACTICE])
-    return f"Elsewhere: what others have published, {told}. They protect other things: {units}."
+    told = [f"{one.name} ({one.authors}, {one.year}): {one.unit}." for one in PRACTICE]
+    return " ".join(["Elsewhere: what others published, and what it protects.", *told])
 
 
 def yardstick() -> tuple[Tick, ...]:

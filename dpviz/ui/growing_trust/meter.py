@@ -60,7 +60,9 @@ def question(meter: Meter, who: str, fixed: str, asks: str = "Is it") -> Said:
         values=Name(f"{asks} {meter.values}" if short else "Which of two values"),
         who=Name(capitalised(who)),
         right=Said(f"{meter.right[0].said} times in {ALL:,}"),
-        far=Said(f" If it is {meter.far_values}, they are right {meter.far.said} times." * short),
+        far=Said(
+            f" Whether it is {meter.far_values} may be told: right {meter.far.said} times." * short
+        ),
     )
     return Said(said.text, (ours, other, *guesses))
 

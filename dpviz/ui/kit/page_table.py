@@ -178,9 +178,9 @@ PAGES = (
         "growing_trust",
         "Growing trust",
         MORE,
-        "Can you tell some readers more than others?",
+        "Can you tell a doctor more than a stranger?",
         plain="more for some readers",
-        joins="Tell a doctor more than a stranger.",
+        joins="Some readers you trust more.",
     ),
     PageInfo(
         "falsify",

@@ -97,7 +97,7 @@ def lossless(sharpest: str, *, weakly: bool = False) -> Badge:
     who = literal(shorten(sharpest, SHARPEST))
     if weakly:
         return (
-            f"Together they are as private as {who}",
+            f"All releases together are as private as {who}’s",
             "check",
             "green",
             "Weakly lossless: tiers that compare notes may see more than the least private of them "

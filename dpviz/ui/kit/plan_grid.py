@@ -185,7 +185,7 @@ def _columns(unit: str) -> dict[str, Any]:
 
 def _ready_plans(ws: Workspace) -> None:
     """A plan to take instead of all rows."""
-    with st.popover("Take a ready plan", icon=":material/list_alt:"):
+    with st.popover("Choose a ready-made plan", icon=":material/list_alt:"):
         for preset in PRESETS:
             st.markdown(f"**{preset.name}**")
             st.caption(preset.story)

@@ -55,7 +55,8 @@ def ask(ws: Workspace) -> None:
         return
     offered = panel.offer_plain(ws, drawable(ws), key="draw")
     tiers = panel.rest(len(offered.waiting or ws.waiting()), len(ws.planned()[0]))
-    label = f"{tiers}’{'s' * (not tiers.endswith('s'))} numbers"
+    practice = "practice " * (ws.mode == "teaching")
+    label = f"{tiers}’{'s' * (not tiers.endswith('s'))} {practice}numbers"
     with st.container(gap="xsmall"):
         if not ws.ledger and offered.waiting:
             first, right = ws.values_of_tiers[0], right_by(account.plan(ws)[0])

@@ -94,7 +94,7 @@ def test_the_yardstick_is_on_the_scale_and_says_what_it_protects():
     assert list(ticks.x) == pytest.approx([wikipedia, census, 673])
     private, open_, line = (text.replace("<br>", " ") for text in ticks.hovertext)
     assert private.startswith("Wikipedia page views: 535. It protects the first ten pages")
-    assert open_.startswith("US Census 2020: 874. It protects the record of a person")
+    assert open_.startswith("US Census 2020: 874. It protects a person’s record and a housing")
     assert line.startswith("all four together: 673. The upright line")
 
 

@@ -271,7 +271,7 @@ def test_a_long_stream_of_single_counts(visit):
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
     said = plain(page.headline(replace(view, step=5000)).text)
-    assert "New noise on every step, for the same budget, would make it ± 99" in said
+    assert "New noise on every step would make it ± 99" in said
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
     assert "New noise on every" not in page.headline(replace(whole, step=5000)).text
     check(whole)
@@ -284,8 +284,8 @@ def test_what_a_first_visitor_reads(visit):
     assert view.step == OPENS
     assert plain(page.headline(view).text) == (
         "A helpline counts its calls. After 22 days, audit sees the total to within ± 32 calls, "
-        "because noise is put on sums of several hours (blocks). New noise on every hour, for "
-        "the same budget, would make it ± 72."
+        "because noise is put on sums of several hours (blocks). New noise on every hour would "
+        "make it ± 72 and give more away."
     )
     (beside,) = page.beside(view)
     assert plain(beside.text) == (

@@ -131,8 +131,8 @@ def test_the_sentences(visit):
     )
     told = [plain(each.text) for each in page.beside(shown)]
     assert told[0] == (
-        "All ways protect equally: a guess about one person is right 588 times in 1,000 "
-        "(a coin: 500)."
+        "All ways keep the same limit: at the worst, a guess about one person is right 588 times "
+        "in 1,000 (a coin: 500)."
     )
     (why,) = told[1:]
     assert why.startswith("One person in the first week moves all totals, so noise on each")
@@ -140,7 +140,7 @@ def test_the_sentences(visit):
         each.factorization
         for each in (shown.way, *(shown.comparison.ways[name] for name in (DATA, ANSWERS)))
     )
-    assert "weighted sums of several weeks" in why  # one moves little, and little adds up
+    assert "sums of several weeks" in why  # one moves little, and little adds up
     assert data.l2_sensitivity <= middle.l2_sensitivity < totals.l2_sensitivity / 3
     assert totals.row_squares.max() <= middle.row_squares.max() < data.row_squares.max() / 9
     assert "The best way attains the bound by singular values, up to one in a thousand" in str(

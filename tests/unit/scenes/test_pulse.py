@@ -90,8 +90,8 @@ def test_the_meter_is_that_of_the_most_trusted_reader_and_of_separate_noise():
     assert plain(said.text) == (
         "**Is her resting pulse 62 or 63?** All three readers together guess right at most 697 "
         "times in 1,000. One more reader who knows no more than these adds nothing; with separate "
-        "noise, every further reader adds something. If it is 62 or 67, they are right at most "
-        "959 times."
+        "noise, every further reader adds something. Whether it is 62 or 67 may be told: right at "
+        "most 959 times."
     )
     far = 1000 * (1 - math.exp(-2.5) / 2)  # Laplace noise, five units apart
     assert said.values == pytest.approx((*losses, *(right.value for right in found.right), far))

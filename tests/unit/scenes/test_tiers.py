@@ -74,7 +74,7 @@ def test_the_decision_names_what_the_public_sees_and_what_all_together_guess():
     made = decision(scenes.scene(Workspace.fresh()))
     assert plain(made) == (
         "If ± 4.4 people is close enough for the public, and 673 right guesses of 1,000 about one "
-        "person are safe enough, draw the numbers."
+        "person are safe enough, draw the numbers; if not, change the plan."
     )
     tiny = workspace_of(("discrete_laplace", "hardened"), "add/remove", 1, "count", (("a", "60"),))
     assert decision(scenes.scene(tiny)).startswith("If that is close enough for a, and ")

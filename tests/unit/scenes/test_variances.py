@@ -139,16 +139,16 @@ def test_the_sentences_of_the_page():
     """Wording is asserted here and nowhere else."""
     scene = scenes.scene(ladder("gaussian", [0.1, 0.2, 0.3, 0.4]), 2)
     assert plain(page.headline(scene).text) == (
-        "If readers may join later, separate noise would widen tier 0.3’s ± 2.6 to ± 4.1 people, "
-        "for equal protection."
+        "Separate noise would widen tier 0.3’s ± 2.6 to ± 4.1 people, for equal protection."
     )
     assert [plain(said.text) for said in page.beside(scene)] == [
         "**All tiers together learn the same either way:** a guess about one person is right 673 "
         "times in 1,000 (a coin: 500).",
         "Separate noise partly cancels when tiers compare notes. So at equal protection it has to "
-        "be larger, as here; at equal size it protects less, as on the page Collusion.",
-        "Another way, if all tiers are known before the first draw: each gets an average of "
-        "several separate numbers. Tier 0.3’s is then as exact as with shared noise.",
+        "be larger, as here, and larger again for every tier that joins later. At equal size it "
+        "protects less: see Collusion.",
+        "Only if all tiers are known before the first draw is there another way: each gets an "
+        "average of several separate numbers. Tier 0.3’s is then as exact as with shared noise.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "is then 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
