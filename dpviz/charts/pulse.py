@@ -70,11 +70,11 @@ def cone_on_its_side(
     got = {e: x for e, x in told.items() if low <= e <= high}
     side = -1 if steps["value"].iloc[0] >= exact else 1  # of the truth, where no path begins
     place, above = _share(at, low, high), read >= exact
-    beyond, here = (1 if above else -1), _who(half, at) if got.get(at) == read else ""
+    here = _who(half, at) if got.get(at) == read else ""
     said = f"<b>{number(read, step=step)}</b>"
     true = f"true {plain(what)}: {number(exact, step=step)}"
     notes = [
-        _at_slider(_of_reader(said, here, beyond), at, read, place, beyond),
+        _at_slider(_of_reader(said, here), at, read, place, 1 if above else -1),
         note(true, math.log10(low), exact, xshift=CLEAR) | {"yanchor": _edge(side)},
         *_numbers(told, half, exact, at, step, (low, high)),
         note(plain(unit), 0, 1, **_paper("bottom", 6)),
@@ -211,9 +211,9 @@ def _who(half: Mapping[float, float], epsilon: float) -> str:
     return f"{who} {pm(half[epsilon])}"
 
 
-def _of_reader(said: str, who: str, side: int) -> str:
-    """A number with its reader, who stands farther from the dot."""
-    return "<br>".join([who, said] if side > 0 else [said, who]) if who else said
+def _of_reader(said: str, who: str) -> str:
+    """A number below its reader."""
+    return f"{who}<br>{said}" if who else said
 
 
 def _numbers(
@@ -238,7 +238,7 @@ def _numbers(
         beside = {"xanchor": "right"} if place > 1 - NEAR else {"xshift": CLEAR}
         look = beside | {"yanchor": _edge(side), "yshift": (DOT // 2 + 1) * side}
         said = f"<b>{number(told[epsilon], step=step)}</b>"
-        said = _of_reader(said, _who(half, epsilon), side)
+        said = _of_reader(said, _who(half, epsilon))
         notes.append(note(said, math.log10(epsilon), told[epsilon], **look))
     return notes
 

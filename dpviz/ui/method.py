@@ -199,9 +199,9 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         scale=Scale(
             low=0.0,
             high=most,
-            title="how far beyond the promise",
-            low_words="nothing",
-            high_words=f"{most} times the promise",
+            title="how much, against the promise",
+            low_words="none",
+            high_words=f"{most} times",
             ticks=(PROMISED,),
             line=1.0,
         ),

@@ -234,8 +234,8 @@ def headline(shown: Histogram) -> Said:
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
     return say(
-        "Yes, the frequent answers. {people} people typed a diagnosis of a public list. {tier}, a "
-        "group of readers, sees {true} of their {real}, and {ghosts}{nobody}.",
+        "Yes, the frequent answers. {people} people typed a diagnosis from a public list. {tier}, "
+        "a group of readers, sees {true} of the {real} different ones, and {ghosts}{nobody}.",
         people=_count("made-up people", PEOPLE),
         tier=Name(capitalised(with_article(last.name))),
         true=_count(f"of these, items that {last.name} sees", true, method=how),

@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.charts.forms.picture import Picture
-from dpviz.charts.labels import grounded, note, pixels, rule, tag, ticks
+from dpviz.charts.labels import note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import REGION, TierStyle
 from dpviz.words import between, clean, number, outwards, percent, plain
@@ -312,7 +312,7 @@ def _bar_words(new: NewStop, rows: list[Row], down: _Down) -> list[dict[str, Any
             anchor, out = ("left", 6) if sharper else ("center", 0)
             place = {"yanchor": "bottom", "yshift": 11} if up else {"yanchor": "top", "yshift": -11}
             place |= {"xanchor": anchor, "xshift": out}
-            found.append(grounded("95 of 100 times here", middle, down.at(new.noise), **place))
+            found.append(note("95 of 100 times here", middle, down.at(new.noise), **place))
     for value, chance, _ in new.chances:
         out = 1 if value == max(each for each, *_ in new.chances) else -1
         look = {"xanchor": "left" if out > 0 else "right", "xshift": 9 * out, "yshift": 20}
