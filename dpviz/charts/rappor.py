@@ -22,7 +22,6 @@ WHO, ESTIMATE, HALF, FOUND, NEEDED, OTHERWISE = ANSWERS = (
     *("who", "estimate", "half", "found", "needed", "otherwise"),
 )
 FOUND_FROM = "found from here on"
-EDGE = 0.25  # of the axis: so near an end words stand inwards of their place
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
 STEP, ROW = 13, 52  # pixels: from bit to bit, of an interval
@@ -108,9 +107,8 @@ def _left(words: str, y: float) -> dict[str, Any]:
 
 
 def _named(words: str, x: float, y: float, ends: tuple[float, float]) -> dict[str, Any]:
-    """Words below a place on the axis, which stay in the picture."""
-    share = (x - ends[0]) / (ends[1] - ends[0])
-    side = "right" if share > 1 - EDGE else "left" if share < EDGE else "center"
+    """Words below a place on the axis, on the side with more room."""
+    side = "right" if x - ends[0] > ends[1] - x else "left"
     return note(words, x, y, xanchor=side, yanchor="top", borderpad=0)
 
 

@@ -121,7 +121,7 @@ def drawn_and_sealed(tab: Page) -> None:
     tab.get_by_role("tab", name="Seal").click()
     by_keyboard(tab, "Erase and seal")
     expect(tab.get_by_text("Sealed").first).to_be_visible()
-    by_keyboard(tab, "Draw the last tier’s practice numbers")
+    by_keyboard(tab, "Draw the last tier’s numbers")
     expect(tab.get_by_text("All four drawn")).to_be_visible()
 
 
