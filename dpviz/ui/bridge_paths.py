@@ -367,9 +367,9 @@ def reading(shown: View) -> str:
         return "Grey: a new number falls here 95 times in 100."
     chances = " Upright bars: the chance to get exactly that number." if b.chances else ""
     return (
-        "Dotted line: half of the numbers made this way fall left of it. Grey: numbers made "
-        f"this way fall here 95 times in 100.{chances} Only a number "
-        f"more exact than {literal(_whose(shown.held.pins[0].tier))} needs the data."
+        "Dotted line: the median of numbers made this way. Grey: they fall here 95 times in "
+        f"100.{chances} Only a number more exact than "
+        f"{literal(_whose(shown.held.pins[0].tier))} needs the data."
     )
 
 

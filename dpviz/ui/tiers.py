@@ -145,7 +145,6 @@ def reading(scene: Tiers) -> str:
     bound = f" {BOUND}" if any(right.kind == "at most" for right in scene.rights) else ""
     line = f" Upright line: {scene.everybody} with shared noise." if scene.compared else ""
     sure = times_in_100(ACCURACY_CONFIDENCE)
-    sure = times_in_100(ACCURACY_CONFIDENCE)
     return (
         f"Bars: how often somebody who guesses whether a given {nouns.one} is in the table will be "
         f"right. {GUESSER} "

@@ -96,8 +96,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "Only if all tiers are known before the first draw is there another way: each gets an "
-        "average of several separate numbers. {Tier}’s is then {rival}.",
+        "If all tiers are known before the first draw, there is another way: each gets an average "
+        "of several separate numbers. {Tier}’s is then {rival}.",
         Tier=Name(capitalised(with_article(scene.tier))),
         rival=_rival(scene),
     )

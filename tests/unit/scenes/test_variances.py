@@ -147,8 +147,8 @@ def test_the_sentences_of_the_page():
         "Separate noise partly cancels when tiers compare notes. So at equal protection it has to "
         "be larger, as here, and larger again for every tier that joins later. At equal size it "
         "protects less: see Collusion.",
-        "Only if all tiers are known before the first draw is there another way: each gets an "
-        "average of several separate numbers. Tier 0.3’s is then as exact as with shared noise.",
+        "If all tiers are known before the first draw, there is another way: each gets an average "
+        "of several separate numbers. Tier 0.3’s is then as exact as with shared noise.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
     assert "is then 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
