@@ -15,7 +15,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -31,11 +33,14 @@ SECONDS, AT_LEAST = 20, 4  # after which no test begins, since the loop and sinc
 TOO_LATE = "the time is up"
 _END, _PAGES = "DPVIZ_QUICK_END", "DPVIZ_QUICK_PAGES"
 Uses = Mapping[str, set[str]]  # the files that a file uses
+Read = tuple[set[tuple[str, str]], set[str]]  # what it imports, and its texts
 
 
-def uses_of(texts: Mapping[str, str], others: Iterable[str] = ()) -> Uses:
+def uses_of(
+    texts: Mapping[str, str], others: Iterable[str] = (), over: Callable[..., Iterable[Read]] = map
+) -> Uses:
     """What each Python file uses, by their texts; `others` are files that they may name."""
-    read = {path: _read(text) for path, text in texts.items()}
+    read = dict(zip(texts, over(_read, texts.values()), strict=True))
     files = {*texts, *others}
     modules = {_module(path): path for path in files if path.endswith(".py")}
     named = {PurePosixPath(path).name: path for path in files if not path.endswith(".py")}
@@ -104,7 +109,7 @@ def choose(uses: Uses, changed: Collection[str]) -> tuple[list[str], list[str]]:
     return run, [*(PurePosixPath(page).stem for page in pages[:PAGES]), *own]
 
 
-def _read(text: str) -> tuple[set[tuple[str, str]], set[str]]:
+def _read(text: str) -> Read:
     """What a file imports, as module and name (none where it is the module), and its texts."""
     imports, said = set(), set()
     for node in ast.walk(ast.parse(text)):
@@ -174,12 +179,14 @@ def main(since: str = "HEAD") -> int:
     changed = new | _git("diff", "-z", "--name-only", "--no-renames", since, "--")
     files = {f for f in new | _git("ls-files", "-z") if (ROOT / f).is_file()}
     texts = {f: (ROOT / f).read_text(encoding="utf-8") for f in files if f.endswith(".py")}
-    run, pages = choose(uses_of(texts, files | changed), changed)
+    with ProcessPoolExecutor() as pool:
+        uses = uses_of(texts, files | changed, partial(pool.map, chunksize=25))
+    run, pages = choose(uses, changed)
     print(f"Changed since {since}: {len(changed)} files; {len(run)} files of tests and examples.")
     if not run:
         return 0
     told = os.environ | {_END: str(began + SECONDS), _PAGES: " ".join(pages)}
-    workers = ["-n", "auto", "--maxschedchunk", "8"]
+    workers = ["-n", str(os.cpu_count()), "--maxschedchunk", "8"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.quick", *workers, *run]
     return subprocess.run(command, cwd=ROOT, env=told, check=False).returncode
 
