@@ -25,6 +25,7 @@ FOUND_FROM = "found from here on"
 BITS_SHOWN, COLUMNS = 100, 25
 LINE, TITLE = 20, 17  # pixels: of text, of a title
 STEP, ROW = 13, 52  # pixels: from bit to bit, of an interval
+FOOT = 12  # pixels: from the middle of an interval to where lines across it end
 FAINT = rgba(GREY, 0.16)
 
 
@@ -81,7 +82,7 @@ def bits_and_estimates(
     bottom = first + ROW * len(frame) + 0.7 * LINE
     needed = frame[NEEDED].tolist()
     lines.append(_thresholds(needed, [y for y, _ in bars]))
-    marked.append(_named(FOUND_FROM, needed[-1], bars[-1][0] + 12, ends))
+    marked.append(_named(FOUND_FROM, needed[-1], bars[-1][0] + FOOT, ends))
     axis = {"range": ends, "title": {"text": plain(noun)}, "showgrid": False}
     axis |= {"showline": True, "linecolor": GREY, "ticks": "outside", "tickcolor": GREY}
     hidden = {"visible": False, "fixedrange": True}
@@ -116,7 +117,7 @@ def _thresholds(needed: Sequence[float], bars: Sequence[float]) -> go.Scatter:
     """A dashed line across each interval: from which estimate on it says "found"."""
     return go.Scatter(
         x=[x for x in needed for _ in range(3)],
-        y=[at for y in bars for at in (y - 7, y + 12, None)],
+        y=[at for y in bars for at in (y - 7, y + FOOT, None)],
         mode="lines",
         line={"width": 2, "dash": "4px,2px"},
         name=FOUND_FROM,
@@ -173,7 +174,7 @@ def _lines(
             y=[
                 at
                 for bar in held
-                for at in (y + LINE - 3 if bar == held[0] else bar - 9, bar + 12, None)
+                for at in (y + LINE - 3 if bar == held[0] else bar - 9, bar + FOOT, None)
             ],
             mode="lines",
             line={"width": 1} | ({} if x else {"color": GREY}),

@@ -147,6 +147,10 @@ class Counting:
             return right_between(self.family, 1.0, [laplace_level(tier.loss, 1)], tier.loss)
         return right_of_epsilon(tier.loss)
 
+    def gives_more(self, tier: HeldTier) -> bool:
+        """Whether separate noise lets guesses be right more often than the blocks do."""
+        return self.right_naive(tier).value > self.right(tier).value
+
     def naive(self, tier: HeldTier, step: int) -> float:
         """How far off they would be, had each step's count been given noise by itself.
 

@@ -28,7 +28,7 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
-from dpviz.ui.kit.page_form import Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
 from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, clean, number, percent, pm, significant, within
@@ -380,7 +380,7 @@ def headline(view: View) -> Said:
     fresh = plus_minus(_distance(c, tier, step, what, theirs, how), unit=False)
     return say(
         SEES + ". New noise on every {every} would make it {fresh}{more}.",
-        more=" and give more away" if c.right_naive(tier).value > c.right(tier).value else "",
+        more=" and give more away" * c.gives_more(tier),
         near=near,
         fresh=fresh,
         **who,
@@ -552,8 +552,7 @@ def check_reading(before_draw: Callable[..., object], view: View) -> None:
 
 PAGE = PageForm(
     file="continual_counting",
-    guesses="Right guesses: computed for the noise of this page, where a ρ of the plan counts as "
-    "ε = √(2ρ). For your own plan, see Tiers.",
+    guesses=f"{COMPUTED} A ρ of the plan counts as ε = √(2ρ) here.",
     specialist=specialist,
     controls=settings,
     headline=headline,

@@ -336,6 +336,7 @@ def test_every_change_on_the_page_is_undone_and_made_again_with_its_fields(open_
         fields = app.field("δ of the plan").value, app.radio[0].value, app.text_area[0].value
         assert fields[:2] == (f"{ws.delta:.0e}".replace("e-0", "e-"), ws.family_name)
         assert app.segmented_control(key="mode").value == ws.mode
+        assert ("practice" in app.button(key="decide").label) == (ws.mode == "teaching")
         grid = app.dataframe[0].value
         assert list(grid["budget"]) == [t.amount for t in ws.plan.tiers]
         return ws.plan.tiers[0].amount, ws.delta, ws.family_name, fields[2], ws.mode

@@ -224,6 +224,8 @@ def test_the_picture_shows_what_was_estimated_and_hides_what_is_hidden():
     assert made.alt.endswith("Found from 2,900 on. In truth: 1,800.")
     (needed,) = [trace for trace in made.figure.data if trace.name == FOUND_FROM]
     assert {*needed.x} == {2900.0}
+    (words,) = [each for each in made.figure.layout.annotations if each.text == FOUND_FROM]
+    assert (words.x, words.xanchor) == (2900.0, "right")
     assert not any("truth:" in text for text in texts(drawn(true=None).figure))
     assert not [c for c in COLOURS if c in made.figure.to_json()]  # no mark looks like a tier’s
 
