@@ -91,8 +91,8 @@ test-engines: $(VENV)/.engines postgres java
 	DPVIZ_SEEDS=all $(PYTEST) tests/engines
 
 plain: $(VENV)/.dev
-	@echo "Without numpy's vector code, as on another processor:"
-	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tests.plain_numpy)" \
+	@echo "Without vector code of numpy and linear algebra, as on another processor:"
+	OPENBLAS_CORETYPE=Nehalem NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tests.plain_numpy)" \
 		$(PYTEST) dpviz tests/unit tests/law tests/app
 
 load: $(VENV)/.dev

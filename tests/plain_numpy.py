@@ -1,9 +1,11 @@
 """Names what numpy would have to do without to run as on an older processor.
 
-Numpy has several ways to compute log, exp and sums, and takes the one that suits the processor.
-They differ in the last digit. `make plain` runs the tests with the plainest one:
+Numpy has several ways to compute log, exp and sums, and its linear algebra (OpenBLAS) several ways
+to multiply matrices; both take the one that suits the processor. They differ in the last digit.
+`make plain` runs the tests with the plainest ones, by two variables of the environment:
 
-    NPY_DISABLE_CPU_FEATURES="$(python -m tests.plain_numpy)" python -m pytest
+    OPENBLAS_CORETYPE=Nehalem
+    NPY_DISABLE_CPU_FEATURES="$(python -m tests.plain_numpy)"
 """
 
 import numpy as np

@@ -124,10 +124,14 @@ def _factors(entries: Array, spread: Array) -> tuple[Array, Array, float]:
     """L = U √Σ and R = √Σ Vᵀ C⁻¹ with U Σ Vᵀ = A C and C Cᵀ = M, of the rank of A; and tr Σ.
 
     A may be the square factor of a larger matrix, whose U is then the orthogonal one times this U.
+    Of the two signs of a singular vector the same is taken everywhere: else each processor had its
+    own, and with it other noise from the same seed.
     """
     root = np.linalg.cholesky(spread)
     u, values, v = np.linalg.svd(entries @ root, full_matrices=False)
     keep = values > max(entries.shape) * np.finfo(np.float64).eps * values[0]
-    half = np.sqrt(values[keep])
+    large = np.abs(v) > np.abs(v).max(axis=1, keepdims=True) / 2
+    first = np.take_along_axis(v, large.argmax(axis=1, keepdims=True), axis=1)
+    half = np.sign(first[keep, 0]) * np.sqrt(values[keep])
     right = np.linalg.solve(root.T, v[keep].T * half).T
     return u[:, keep] * half, right, float(values[keep].sum())

@@ -179,7 +179,7 @@ def acts(shown: Histogram) -> None:
         key="sparse",
     )
     styles = {t.name: t.style for t in reversed(shown.tiers)}
-    panel.draw_tiers(styles, offered, key="sparse")
+    panel.draw_tiers(ws, styles, offered, key="sparse")
     panel.plan_topic(ws, "sparse_histograms", shown.asked, key="sparse_plan")
 
 

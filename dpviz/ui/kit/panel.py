@@ -202,24 +202,29 @@ def changed(one: Change, how_near: Callable[[Budget], tuple[float, str]]) -> Non
     )
 
 
-def rest(waiting: int, total: int, *, sealed: int = 0) -> str:
+def rest(waiting: int, total: int, *, practice: bool, sealed: int = 0) -> str:
     """What the button of all tiers that have drawn nothing says.
 
     Args:
         waiting: how many tiers have nothing yet and can have it.
         total: how many tiers there are.
+        practice: whether these numbers are for trying out.
         sealed: how many can have nothing any more.
 
-    >>> rest(0, 4, sealed=1)
+    >>> rest(0, 4, sealed=1, practice=True)
     'All other tiers are drawn'
-    >>> rest(4, 4), rest(2, 4), rest(1, 4), rest(0, 4)
-    ('Draw all four tiers', 'Draw the other two tiers', 'Draw the last tier', 'All tiers are drawn')
+    >>> rest(4, 4, practice=True), rest(2, 4, practice=False)
+    ('Draw all four tiers’ practice numbers', 'Draw the other two tiers’ numbers')
+    >>> rest(1, 4, practice=False)
+    'Draw the last tier’s numbers'
     """
     if not waiting:
         return f"All {'other ' if sealed else ''}tiers are drawn"
+    which = "all" if waiting == total else "the other"
+    whose = f"{which} {counted(waiting)} tiers’"
     if waiting == 1:
-        return f"Draw the {'last' if total > 1 else 'only'} tier"
-    return f"Draw {'all' if waiting == total else 'the other'} {counted(waiting)} tiers"
+        whose = f"the {'last' if total > 1 else 'only'} tier’s"
+    return f"Draw {whose} {'practice ' * practice}numbers"
 
 
 def draw_rest(
@@ -260,15 +265,17 @@ def one_by_one(why: str) -> DeltaGenerator:
     return st.popover(ONE_BY_ONE, icon=":material/more_horiz:", help=why)
 
 
-def draw_tiers(styles: Mapping[str, TierStyle], offered: Offer, *, key: str) -> None:
+def draw_tiers(ws: Workspace, styles: Mapping[str, TierStyle], offered: Offer, *, key: str) -> None:
     """One button for all tiers that have nothing yet; beside it, behind another, one for each.
 
     Args:
+        ws: the workspace.
         styles: how the tiers look, by name, in the order of the buttons.
         offered: what each press draws and costs.
         key: beginning of the keys of all buttons.
     """
-    label = rest(len(offered.waiting), len(styles), sealed=len(offered.sealed))
+    practice, sealed = ws.mode == "teaching", len(offered.sealed)
+    label = rest(len(offered.waiting), len(styles), practice=practice, sealed=sealed)
     rows = [
         _row(offered, name, style, ": drawn" * (name not in offered.waiting))
         for name, style in styles.items()
@@ -390,7 +397,7 @@ def draw_subject(
     """
     tiers, left = own.tiers(ws)
     styles = {p.name: ws.plan.style_of(p.name) for p in reversed(tiers)}
-    draw_tiers(styles, offer(ws, own.asking, tiers, near, key=key), key=key)
+    draw_tiers(ws, styles, offer(ws, own.asking, tiers, near, key=key), key=key)
     plan_topic(ws, page, own.asked, key=f"{key}_plan")
     left_out(left)
 

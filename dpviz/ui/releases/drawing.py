@@ -54,9 +54,8 @@ def ask(ws: Workspace) -> None:
             _present()
         return
     offered = panel.offer_plain(ws, drawable(ws), key="draw")
-    tiers = panel.rest(len(offered.waiting or ws.waiting()), len(ws.planned()[0]))
-    practice = "practice " * (ws.mode == "teaching")
-    label = f"{tiers}’{'s' * (not tiers.endswith('s'))} {practice}numbers"
+    practice, waiting = ws.mode == "teaching", len(offered.waiting or ws.waiting())
+    label = panel.rest(waiting, len(ws.planned()[0]), practice=practice)
     with st.container(gap="xsmall"):
         if not ws.ledger and offered.waiting:
             first, right = ws.values_of_tiers[0], right_by(account.plan(ws)[0])
@@ -66,7 +65,7 @@ def ask(ws: Workspace) -> None:
         _buttons(ws, offered)
     if offered.waiting:
         how = "" if ws.held else f"{DRAW.format('' if admitted.asked() else YOURS)} "
-        how += PRACTICE if ws.mode == "teaching" else ""
+        how += PRACTICE if practice else ""
         st.caption(how + offered.all + _shared(ws))
     if ws.held:
         _present()

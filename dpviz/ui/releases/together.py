@@ -35,13 +35,14 @@ def ask(ws: Workspace) -> None:
         press.forget("draw_all_rest", *(f"draw_all_{name}" for name in _names(ws)))
         st.badge(f"All drawn of {_all(ws)} statistics", icon=":material/check:", color="green")
         return
-    offered, count = offer(ws, draws), len(ws.planned()[0])
+    offered, count, practice = offer(ws, draws), len(ws.planned()[0]), ws.mode == "teaching"
     with st.container(gap="xsmall"):
         panel.draw_rest(
             offered.waiting,
             offered.draw,
             key="draw_all_rest",
-            label=f"{panel.rest(len(offered.waiting), count)}, {_all(ws)} statistics",
+            label=f"{panel.rest(len(offered.waiting), count, practice=practice)} of {_all(ws)} "
+            "statistics",
         )
         st.markdown("or one by one, in any order:")
         panel.draw(

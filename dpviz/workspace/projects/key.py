@@ -134,6 +134,7 @@ def key_in(folder: Path, *, make: bool) -> Key:
 
 def _make(path: Path) -> None:
     """Write a new key beside the place and link it there; of two at once the first stays."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # beside a remote database, too
     draft = path.with_name(f"{FILE}.{os.getpid()}.{secrets.token_hex(4)}")
     handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:

@@ -95,6 +95,24 @@ def test_of_several_groups_the_bound_holds_for_true_sensitivities(entries, group
     assert workload.names(person)[-1] == (workloads.LEAST if found.settled else workloads.FITTED)
 
 
+def test_the_optimum_has_the_same_signs_on_every_processor(monkeypatch):
+    """Of a singular vector LAPACK gives v or -v; noise from the same seed must not depend on it."""
+    decompose = np.linalg.svd
+
+    def turned(matrix, **how):
+        u, values, v = decompose(matrix, **how)
+        signs = np.where(np.arange(len(values)) % 2, 1, -1)
+        return u * signs, values, v * signs[:, None]
+
+    for operator in (PrefixSums(30), Matrix(TYPED)):
+        here = error_bounds.optimum(operator, Contribution())
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setattr(np.linalg, "svd", turned)
+            there = error_bounds.optimum(operator, Contribution())
+        np.testing.assert_array_equal(here.right.entries, there.right.entries)
+        np.testing.assert_array_equal(here.left.entries, there.left.entries)
+
+
 def test_a_person_with_two_weeks_has_an_optimum_with_a_certificate():
     """52 running totals: all persons are tried, so that bound and error meet."""
     found = error_bounds.optimum(PrefixSums(52), Contribution(groups=2))

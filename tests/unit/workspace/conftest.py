@@ -37,11 +37,11 @@ def new_database(url, name):
 
 @pytest.fixture(params=few(["sqlite", "postgres"], 2))
 def places(request, tmp_path):
-    """Where the projects are, and where their key is."""
+    """Where the projects are, and where their key is: beside a server, in no folder yet."""
     if request.param == "sqlite":
         return tmp_path / "projects", tmp_path / "projects"
     name = "t" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
-    return new_database(request.getfixturevalue("server"), name), tmp_path
+    return new_database(request.getfixturevalue("server"), name), tmp_path / "user" / "keys"
 
 
 @pytest.fixture
