@@ -21,7 +21,7 @@ from dpviz.words import number, percent, plain, pm, significant
 STEPS, CONE, LAW = ("low", "high", "value"), ("epsilon", "half_width"), ("value", "chance")
 HEIGHT, DOT = 430, 10  # pixels
 BROAD = 5  # pixels of the path, behind the numbers that readers have
-KEY = "thick: a reader’s number, by trust"
+KEY = "thick: the number at this much trust"
 ENDS = ("low trust:<br>private, noisy", "high trust:<br>sharp, less private")
 HEAD, FOOT = 26, 74  # pixels above and below the axes
 CLEAR = 12  # pixels: words from the left end, whose ticks have words, too

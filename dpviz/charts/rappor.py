@@ -63,9 +63,8 @@ def bits_and_estimates(
         ParameterError: a column is missing.
     """
     require_columns(frame, *ANSWERS)
-    words = (
-        f"□ <b>{random}</b> of {BITS_SHOWN} answers are random, ■ <b>{BITS_SHOWN - random}</b> true"
-    )
+    honest = BITS_SHOWN - random
+    words = f"□ <b>{random}</b> of {BITS_SHOWN} answers are random, ■ <b>{honest}</b> honest"
     heading = f'<b style="font-size:{TITLE}px">{plain(title)}</b>'
     notes = [_left(heading, 0), _left(words, 1.4 * LINE)]
     bits = _bits(random, 3 * LINE)
@@ -153,8 +152,8 @@ def _bits(random: int, top: float) -> list[go.Scatter]:
                 xaxis="x2",
                 mode="markers",
                 marker=look | ({"color": GREY} if coin else {}),
-                name="random" if coin else "true",
-                hovertext="chance gives this answer" if coin else "this answer is true",
+                name="random" if coin else "honest",
+                hovertext="chance gives this answer" if coin else "this answer is honest",
                 hoverinfo="text",
             )
         )

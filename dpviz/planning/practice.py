@@ -26,15 +26,6 @@ class Deployment:
         checks.positive(rho=self.rho)
         checks.whole(1, year=self.year)
 
-    @property
-    def authors(self) -> str:
-        """Who wrote the source, as one cites them.
-
-        >>> [one.authors for one in PRACTICE]
-        ['Adeleye et al.', 'U.S. Census Bureau']
-        """
-        return self.source.split(", ")[0]
-
 
 PRACTICE = (  # the most private first
     Deployment(

@@ -33,7 +33,6 @@ from dpviz.errors import ParameterError
 from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, Question, SameRho, choose, same_rho
 from dpviz.queries import Nouns
 from dpviz.queries.nouns import PERSON
-from dpviz.scenes.tiers import Advice
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.guesses import CorrectGuesses, right_of_epsilon
 
@@ -63,21 +62,11 @@ class Settings:
     """One query, and what it is called."""
 
     question: Question
-    plan: str = "Gaussian"  # the noise of the visitor's plan
-    other: Advice | None = None  # the other noise in its place; None where the plan has neither
-    in_rho: bool = False  # whether a budget of the plan is typed in ρ
     footer: Facts = ()  # what is given beside every number of the plan
     unit: str = "people"  # after a number, such as "of “cost”"
     noun: str = "people"  # of the numbers released
     nouns: Nouns = PERSON  # of whom is protected
     town: bool = False  # whether it is the made-up town, not the statistic in use
-
-    @property
-    def better(self) -> str:
-        """The noise that is smaller in the plan for all its tiers; "" where there is none."""
-        if self.other is None or self.other.least < 1 <= self.other.most:
-            return ""
-        return self.plan if self.other.least >= 1 else self.other.family.label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -247,7 +247,6 @@ def headline(scene: Composition) -> Said:
         return say("{gave}. Together they cost ε ≤ {best}.", gave=gave, best=_total(scene))
     if scene.room.best < 0:
         return say("{gave}. That may cost more than your limit: ask less, or raise it.", gave=gave)
-    last = scene.questions.sequence[-1].count
     claim = _claimed(
         scene,
         f"more answers like the last question that fit into {_limit_of(scene)}",
@@ -256,14 +255,15 @@ def headline(scene: Composition) -> Said:
         assumes=_assumes(scene),
         kind="at least",
     )
+    place = len(scene.questions.sequence)
     return say(
-        "{gave}. {more} like the last {many} before you reach your limit.",
+        "{gave}. {less} limit has {room} like {question}.",
         gave=gave,
-        more=Number(
-            f"You can give {scene.room.best:,} more" if scene.room.best else "You can give no more",
-            claim,
+        less="Together they cost less than their sum: your" if scene.gains else "Your",
+        room=Number(
+            f"room for {scene.room.best:,} more" if scene.room.best else "no room for more", claim
         ),
-        many=Name("one" if last == 1 else counted(last)),
+        question=Name(f"question {place:,}" if place > 1 else "these"),
     )
 
 
@@ -356,8 +356,9 @@ def picture(scene: Composition) -> Picture:
         together = _question(len(asked), *asked[-1], scene.count)
     rows.append(_bar(scene.best, together, INK))
     if room := _room(scene):
+        rows[-1]["row"] = f"{rows[-1]['row']}; teal: {room}"
         free = float(scene.questions.limit or 0) - float(scene.best["epsilon"])
-        rows.append(rows[-1] | {"length": free, "colour": TEAL, "detail": capitalised(room)})
+        rows.append(rows[-1] | {"length": free, "colour": TEAL, "detail": f"{capitalised(room)}."})
     what = "What the answers cost in ε, as they are added."
     return bar_rows(pd.DataFrame(rows), what=what, scale=_scale(scene))
 
@@ -366,7 +367,7 @@ def _room(scene: Composition) -> str:
     """How many more answers fit; nothing where none does, or where there is no limit."""
     if scene.room is None or scene.room.best < 1:
         return ""
-    return f"room for {counted_with(scene.room.best, 'more answers')}."
+    return f"room for {scene.room.best:,} more"
 
 
 def _question(place: int, part: Part, note: str, every: int = 0) -> str:
@@ -404,18 +405,19 @@ def _scale(scene: Composition) -> Scale:
 
 def reading(scene: Composition) -> str:
     """What the bars and the room beside them are, and why they are shorter than the sum."""
-    room = _room(scene)
-    room = f"Teal: {room} " if room else ""
     if not scene.gains:
-        return f"{room}Shorter is more private."
+        return "Shorter is more private."
     limit = scene.questions.limit
     over = limit is not None and float(scene.added["epsilon"]) >= float(limit)
     lead = "Simply added, the costs would use up your limit; together" if over else "Together"
     picks = CHOICE in {part.answer for part in scene.questions.sequence}
-    less = " A pick from a list gives away less than a yes-or-no answer of the same ε." * picks
+    less = (
+        " A pick from a list, such as a top illness, gives away less than a yes-or-no answer of "
+        "the same ε: its loss varies half as much." * picks
+    )
     few = " For few answers, the sum is the best bound." * scene.begins_as_a_sum
     return (
-        f"{room}{lead} answers cost less than their sum: it hardly ever happens that all give "
+        f"{lead} answers cost less than their sum: it hardly ever happens that all give "
         f"away their maximum at once ({at(scene)}).{less}{few}"
     )
 

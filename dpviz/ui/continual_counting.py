@@ -28,7 +28,7 @@ from dpviz.ui.kit import (
     parts,
     source,
 )
-from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
+from dpviz.ui.kit.page_form import Closer, Missing, PageForm
 from dpviz.ui.kit.parts import Field
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, clean, number, percent, pm, significant, within
@@ -427,16 +427,16 @@ def beside(view: View) -> tuple[Said, ...]:
         theirs = c.right_naive(tier)
         why = theirs.claim(f"right by new noise on every {c.every}", tier.budget, one)
         fresh = say(
-            "; with new noise on every {every}, {many}",
+            "; with new noise on every {every}, {many}: it is smaller than a block’s here, but "
+            "adds up over all {every}s",
             every=Name(c.every),
             many=Number(theirs.said, why),
         )
     return (
         say(
-            "Guessing whether a given {one} was counted, {tier} ({budget}) is right {right} "
+            "Guessing whether a given {one} was counted, {tier} is right {right} "
             "({coin}){fresh}.{several}",
             one=Name(one),
-            budget=Name(tier.budget),
             fresh=fresh,
             tier=Name(with_article(tier.name)),
             several="" if view.own else " A caller with several calls is protected less.",
@@ -552,7 +552,7 @@ def check_reading(before_draw: Callable[..., object], view: View) -> None:
 
 PAGE = PageForm(
     file="continual_counting",
-    guesses=f"{COMPUTED} A ρ of the plan counts as ε = √(2ρ) here.",
+    guesses="Right guesses: computed for the noise of this page, another than that of Tiers.",
     specialist=specialist,
     controls=settings,
     headline=headline,

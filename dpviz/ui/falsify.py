@@ -164,9 +164,9 @@ def beside(scene: scenes.Trials) -> tuple[Said, ...]:
 def proof(tried: scenes.Tried) -> Said:
     """Why what was counted and what is promised agree, or when they would not."""
     return say(
-        "{found}Luck moves a count: in the long run the best bet wins {least} to {most} ({sure} "
-        "confidence). A breach would be proved only if even the lower end (here {least}) were "
-        "above {allowed}.",
+        "{found}Luck moves a count: in the long run the best bet wins {least} to {most} (at least "
+        "{sure} confidence). A breach would be proved only if even the lower end (here {least}) "
+        "were above {allowed}.",
         found="" if tried.caught else "**Ours: no breach found.** ",
         sure=Name(percent(scenes.BOTH_ENDS)),
         least=_proved(tried, bare=True),
@@ -310,8 +310,8 @@ def who(question: scenes.Question) -> str:
 def reading(scene: scenes.Trials) -> str:
     """How to read the bars."""
     return (
-        f"Bracket: where the long run lies, allowing for luck ({percent(scenes.BOTH_ENDS)} "
-        "confidence). A "
+        "Bracket: where the long run lies, allowing for luck with Maria and without her separately "
+        f"(at least {percent(scenes.BOTH_ENDS)} confidence). A "
         f"made-up town was counted {scene.question.runs:,} times with Maria and as often without; "
         "half of the runs served to choose the best bet, half to count how often it won."
     )

@@ -12,7 +12,7 @@ from dpviz.charts.forms.picture import Picture
 from dpviz.charts.laplace_or_gauss import COLOURS, crossover_map, rounds_lines
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING
-from dpviz.planning.choice import GAUSSIAN, LAPLACE, Question
+from dpviz.planning.choice import LAPLACE, Question
 from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import (
     LAPLACE_BOUND,
@@ -21,12 +21,10 @@ from dpviz.scenes.laplace_or_gauss import (
     Rounds,
     Settings,
 )
-from dpviz.scenes.tiers import Advice, in_place
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.noise_words import typed_as_rho
 from dpviz.ui.kit.page_form import WORST_CASE, Closer, Missing, PageForm
 from dpviz.words import NO_BREAK, budget, capitalised, rounded_up, significant
-from dpviz.words.claims import Claim, Name, Number, Said, say, times
+from dpviz.words.claims import Claim, Name, Number, Said, say
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, SYMBOLS, Facts
@@ -35,13 +33,11 @@ from dpviz.workspace.guesses import A_COIN, right_of_epsilon
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
-OTHER = {GAUSSIAN.name: LAPLACE.name, LAPLACE.name: GAUSSIAN.name}
 TOWN, OWN = "A town", "Mine"
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-OFF_THE_MAP = "**Your plan is not on this map**, as Tiers measures privacy by ρ. There"
 DIGITS = (2, 3)  # of a size; the second where the first does not tell both kinds apart
 
 
@@ -85,13 +81,7 @@ def settings(ws: Workspace, promised: tuple[bool, float, float]) -> Settings | M
     """Ask how far one person moves the numbers; of the visitor's own that is known."""
     own, epsilon, log_delta = promised
     query, s = ws.statistic.query, ws.statistic.query.sensitivity
-    other = OTHER.get(ws.family_name)
-    of_plan: dict[str, Any] = {
-        "footer": footer_facts(ws),
-        "plan": ws.family.label,
-        "other": in_place(ws, other) if other in ws.offered else None,
-        "in_rho": typed_as_rho(ws.plan.tiers),
-    }
+    of_plan: dict[str, Any] = {"footer": footer_facts(ws)}
     if not own:
         count = controls.select_slider(
             "One person is in at most",
@@ -135,7 +125,7 @@ def headline(scene: LaplaceOrGauss) -> Said:
     unit = literal(scene.settings.unit)
     return say(
         "{where}, {name} noise is smaller: typically off by {mine}, not {other}, for the same "
-        "privacy.{turns}",
+        "promise.{turns}",
         where=_where(scene),
         name=name,
         mine=Number(f"{mine.text} {unit}".rstrip(), mine.claim),
@@ -199,12 +189,15 @@ def _sizes(scene: LaplaceOrGauss) -> tuple[Claim, Claim]:
 
 
 def _written(scene: LaplaceOrGauss) -> tuple[Number, Number]:
-    """Both standard deviations, rounded up: of Laplace and of Gaussian noise."""
+    """Both standard deviations, of Laplace and of Gaussian noise; a bound is rounded up."""
+    laplace, gauss = _sizes(scene)
     for digits in DIGITS:
-        texts = [significant(rounded_up(size, digits)) for size in scene.deviations]
+        texts = [
+            significant(rounded_up(c.value, digits) if c.kind == "at most" else c.value, digits)
+            for c in (laplace, gauss)
+        ]
         if texts[0] != texts[1]:
             break
-    laplace, gauss = _sizes(scene)
     return Number(texts[0], laplace), Number(texts[1], gauss)
 
 
@@ -215,8 +208,8 @@ def _point(scene: LaplaceOrGauss) -> str:
 
 
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
-    """What both kinds of noise promise on the map, and which is smaller in the plan."""
-    one, settings = scene.settings.nouns.one, scene.settings
+    """What both kinds of noise promise at this point of the map."""
+    one = scene.settings.nouns.one
     promised = say(
         "Both keep this promise, {point}: a guess about one {one} is right {right} ({coin}).",
         point=Name(_point(scene)),
@@ -224,38 +217,7 @@ def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
         right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
         coin=A_COIN,
     )
-    if settings.other is None:
-        return (promised,)
-    return _of_the_plan(settings, settings.other), promised
-
-
-def _of_the_plan(settings: Settings, other: Advice) -> Said:
-    """Whether the visitor's plan would have less noise by the other kind."""
-    plan = Name(settings.plan)
-    ends = [
-        Claim(
-            what=f"{other.family.label} noise over the noise of the plan, at the tier that {who}",
-            value=share,
-            unit="times its standard deviation",
-            fixed="every budget as it is typed, where for Laplace noise a ρ means ε = √(2ρ)",
-            method="the noise level of each budget (MATHEMATICS 3.1, 3.3)",
-        )
-        for who, share in (("gains most", other.least), ("gains least", other.most))
-    ]
-    share = say("{share}", share=times(ends[0]))
-    if times(ends[0]).text != times(ends[1]).text:
-        share = say("{least} to {most}", least=times(ends[0]), most=times(ends[1]))
-    what = say("{name} noise would help some tiers: it", name=Name(other.family.label))
-    if settings.better == settings.plan:
-        what = say("keep {plan} noise: {name}", plan=plan, name=Name(other.family.label))
-    elif settings.better:
-        what = say("take {name} noise: it", name=Name(other.family.label))
-    return say(
-        "{there}, {what}, as Tiers draws it, would be {share} times as large.",
-        there=OFF_THE_MAP if settings.in_rho else "**In your plan**",
-        what=what,
-        share=share,
-    )
+    return (promised,)
 
 
 # --- the pictures, and their formulas ---
@@ -280,8 +242,8 @@ def reading(scene: LaplaceOrGauss) -> str:
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
         "Gaussian noise has the normal curve; Laplace noise has a sharper peak and longer tails. "
-        f"On the line, drawn for {epsilon}, they have the same standard deviation, here called "
-        f"“typically off by”.{pure}"
+        "Higher up the promise is weaker: a probability may change by δ more. On the line, drawn "
+        f"for {epsilon}, both are equally large. Typically off by: the standard deviation.{pure}"
     )
 
 

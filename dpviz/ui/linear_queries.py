@@ -294,8 +294,8 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     if scene.queries.key != "totals":
         return (protects,)
     spread = say(
-        " It is better to put noise on sums of several {many}, chosen so that one {one} moves them "
-        "little and that little noise adds up in a total.",
+        " Noise on sums of several {many} avoids both: one {one} moves these sums less, and less "
+        "noise adds up in a total.",
         many=Name(scene.numbers.many),
         one=one,
     )
@@ -358,7 +358,10 @@ def reading(scene: Linear) -> str:
         return forecast
     normal = scene.family.shape == NORMAL
     least, twice = ("", ", about twice the typical error") if normal else ("at least ", "")
-    return f"Bands: where a total lands {least}{times_in_100(SURE)}{twice}. {forecast}"
+    return (
+        f"Bands: where a total lands {least}{times_in_100(SURE)}{twice}. Typical error: the root "
+        f"mean square over all totals. {forecast}"
+    )
 
 
 def totals(scene: Linear, other: Way) -> Picture:

@@ -86,7 +86,7 @@ MISPRINTS = (
         paper=LMR25,
         place="Multiple release, Algorithm 6, lines 18 to 22",
         rule="A new answer appears on the list",
-        measure="it shows too surely that somebody gave it (δ)",
+        measure="it shows too surely that somebody gave it",
         about="A newly listed item makes it too obvious that someone has it",
         of="the δ promised",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
@@ -199,7 +199,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
         scale=Scale(
             low=0.0,
             high=most,
-            title="how much, against the promise",
+            title="how much it tells, in multiples of the promise",
             low_words="none",
             high_words=f"{most} times",
             ticks=(PROMISED,),

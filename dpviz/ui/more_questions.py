@@ -110,7 +110,7 @@ def found() -> Still:
             _columns([bar for bar, there in zip(bars, seen, strict=True) if there]),
             Layer(kind="line", x=[-1.0, float(ITEMS)], y=[THRESHOLD, THRESHOLD], grey=True),
         ),
-        alt=f"Answers in people’s own words. Shown: the {int(seen.sum())} of {ITEMS} whose count, "
+        alt=f"Answers from a long list. Shown: the {int(seen.sum())} of {ITEMS} whose count, "
         "with noise, is above the line.",
     )
 

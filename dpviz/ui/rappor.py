@@ -32,6 +32,7 @@ from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
 from dpviz.words import percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, share
+from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal, unbroken
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, ALL
@@ -363,8 +364,8 @@ def headline(scene: Survey) -> Said:
             **of,
         )
     return say(
-        "{many} {who} answer at random {first}, so no single answer proves anything. In these "
-        "reports, {what} stays hidden; asked again, at random {later}, it shows up.",
+        "{many} {who} answer at random {first}, so no single answer proves anything. These reports "
+        "hide {what}; once answers are random only {later}, it shows up.",
         many=_count(f"{scene.noun} that report", scene.clients or 0),
         who=Name(scene.noun),
         later=Name(_random(shown.f)),
@@ -498,11 +499,12 @@ def picture(scene: Survey) -> tuple[Picture, ...]:
 
 def reading(scene: Survey) -> str:
     """How to read the intervals."""
-    what = "page" if scene.own is None else "text"
+    many = numbered(len(scene.question.candidates), "pages" if scene.own is None else "texts")
     hidden = ", which stays hidden," * (scene.truth is None)
     return (
         f"Each bar holds the true number{hidden} 95 times in 100. Found: the mark is right of the "
-        f"dashed line, which leaves a false alarm about any {what} at most 5 times in 100."
+        f"dashed line, which is so far out that chance finds none of all {many}, at least 95 times "
+        "in 100."
     )
 
 

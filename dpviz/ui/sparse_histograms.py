@@ -37,7 +37,6 @@ from dpviz.ui.kit.source import OWN
 from dpviz.ui.kit.state import workspace
 from dpviz.words import capitalised, join, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say
-from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.guesses import A_COIN, right_at
@@ -234,14 +233,15 @@ def headline(shown: Histogram) -> Said:
         f"phantoms that {last.name} sees", ghosts, counted_with(ghosts, "phantoms"), method=how
     )
     return say(
-        "Yes, the frequent answers. {people} people typed a diagnosis from a public list. {tier}, "
-        "a group of readers, sees {true} of the {real} different ones, and {ghosts}{nobody}.",
+        "Yes, mostly the frequent ones. {people} people chose a diagnosis from a public list. "
+        "{tier}, a group of readers, sees {true} of the {real} that were chosen, and "
+        "{ghosts}{nobody}.",
         people=_count("made-up people", PEOPLE),
         tier=Name(capitalised(with_article(last.name))),
         true=_count(f"of these, items that {last.name} sees", true, method=how),
         real=_count("items in the table", shown.truth[0].size, method=how),
         ghosts=phantoms,
-        nobody=" that nobody typed" if ghosts else "",
+        nobody=" that nobody chose" if ghosts else "",
     )
 
 
@@ -271,7 +271,7 @@ def _items(shown: Histogram) -> str:
 def _nobody(shown: Histogram) -> Name:
     """What is said of a phantom."""
     who = "nobody" if shown.nouns.of_people else f"no {shown.nouns.one}"
-    return Name(f"{who} {'has' if shown.query else 'typed'}")
+    return Name(f"{who} {'has' if shown.query else 'chose'}")
 
 
 def _phantoms(tier: ItemTier, size: int) -> Number:
@@ -302,7 +302,7 @@ def beside(shown: Histogram) -> tuple[Said, ...]:
         phantoms=_phantoms(tier, shown.size),
         size=_count("items that there could be", shown.size, size_words(shown.size)),
         items=_items(shown),
-        even="in the table or not" if shown.query else "typed or not",
+        even="in the table or not" if shown.query else "chosen or not",
         nobody=_nobody(shown),
     )
     guesses = say(
@@ -356,10 +356,9 @@ def reading(shown: Histogram) -> str:
     grey = "; grey: hidden" * (shown.query is None)
     rows = [f"{min(MOST[kind], n)} of {n:,} {WORDS_OF[kind]}" for kind, n in all_of.items() if n]
     return (
-        f"Drawn here: {join(rows)}. Thin line: the true number; in colour: with noise "
-        f"({pm(scenes.reach(last))}, {times_in_100(ACCURACY_CONFIDENCE)}, if none were hidden); "
-        f"hollow: a phantom, made up by noise alone{grey}. Published only if the noisy number is "
-        "right of the dotted line."
+        f"Drawn here: {join(rows)}. Thin line: the true number; in colour: with noise; hollow: a "
+        f"phantom, made up by noise alone{grey}. Published only if the noisy number is right of "
+        "the dotted line."
     )
 
 

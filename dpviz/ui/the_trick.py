@@ -80,23 +80,20 @@ def listed(names: tuple[str, ...]) -> str:
 
 NONE = "none"
 CONE = "grey cone:<br>95 of 100 paths<br>end in it"
-WHERE_TO = f"An invented town has {ILL} ill people. What happens if noise is added in small steps?"
 FOUR_GROUPS = (
     "Noise is a random error, here added a little at a time. Thin lines: paths that it could take; "
-    "95 of 100 end in the grey cone, and ± is half its width. Audit, research, partners and public "
-    "are groups of readers."
+    "95 of 100 end in the grey cone, and ± is half its width, rounded up. Audit, research, "
+    "partners and public are groups of readers."
 )
-WANDERS = "The number wanders off, step by random step. Each reader gets one stop along the way."
+ONE_STOP = (
+    f"{ILL} people of an invented town are ill. Step by step, noise is a path; each reader gets "
+    "one stop."
+)
 
 
 def path(settings: Settings) -> PathScene:
     """The path as far as the noise goes, and the tiers that it has passed."""
     return scenes.the_path(drawn(settings.draw), settings)
-
-
-def path_sentence(scene: PathScene) -> str:
-    """A question, until there is noise."""
-    return WANDERS if scene.settings.chosen in BLURS else WHERE_TO
 
 
 def path_picture(scene: PathScene) -> Picture:
@@ -445,13 +442,12 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Noise is a path",
-            sentence=WHERE_TO,
-            said=path_sentence,
+            sentence=ONE_STOP,
             scene=path,
             picture=path_picture,
             side=path_side,
             choice=Choice(
-                label="Drag right to add noise (± people)",
+                label="Drag right to walk one path (noise so far, ± people)",
                 options=(NONE, *BLURS),
                 default=NONE,
                 help="How far off a number is at most, in people, 95 times in 100.",

@@ -13,9 +13,9 @@ from dpviz.charts.axes import probability
 from dpviz.charts.forms.bar_rows import bar_rows
 from dpviz.charts.forms.guess_scale import (
     BOUND,
+    ELSEWHERE,
     guess_row,
     guess_scale,
-    ticks_words,
     together_rows,
 )
 from dpviz.charts.forms.picture import Picture
@@ -149,7 +149,7 @@ def reading(scene: Tiers) -> str:
         f"Bars: how often somebody who guesses whether a given {nouns.one} is in the table will be "
         f"right. {GUESSER} "
         f"No law we know of says how many right guesses are safe. ±: {sure} a number is no farther "
-        f"off, rounded up.{line}{bound}{mean} {ticks_words()}"
+        f"off, rounded up.{line}{bound}{mean} {ELSEWHERE}"
     )
 
 

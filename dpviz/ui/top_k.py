@@ -356,8 +356,8 @@ def _usually(scene: TopList) -> Said:
     claim = _claim(scene, what, mean, how, kind="simulated")
     kept = _claim(scene, "items of this list at their true place", scene.in_place, "counted")
     return say(
-        "Lists differ by chance: of many that were tried, one names {mean} of the true {k} on "
-        "average. Their order is less sure: here {kept} in the right place.",
+        "Lists differ by chance: on average over many, {mean} of the true {k} are named. Their "
+        "order is less sure: here {kept} in the right place.",
         mean=Number(significant(mean, 2), claim),
         k=Name(counted(scene.true_k)),
         kept=Number(f"{counted(scene.in_place)} {'is' if scene.in_place == 1 else 'are'}", kept),

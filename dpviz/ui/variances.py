@@ -96,8 +96,8 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "If all tiers are known before the first draw, there is another way: each gets an average "
-        "of several separate numbers. {Tier}’s is then {rival}.",
+        "**Why not average separate numbers?** {Tier}’s average would be {rival}, but only if all "
+        "tiers are known before the first draw. With shared noise one can join at any time.",
         Tier=Name(capitalised(with_article(scene.tier))),
         rival=_rival(scene),
     )

@@ -55,8 +55,7 @@ ALLOWED = (
     "what one person adds to the data",  # arguments of the recipes that are shown
     "what one person can",
     "how far one person moves",
-    "what people typed?",  # titles, and who attacks
-    *("Somebody who guesses", "somebody who guesses"),
+    *("Somebody who guesses", "somebody who guesses"),  # who attacks
     "nobody joins later",
 )
 ON = {  # what a page tells of any table, not of this one

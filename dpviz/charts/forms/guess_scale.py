@@ -25,6 +25,9 @@ from dpviz.workspace.takeaways import letter_of
 ONE_NOISE = "One shared noise"
 HERE = f"{ONE_NOISE}, with more added for the less trusted"
 SEPARATE = "Separate noise for each"
+ELSEWHERE = (
+    "Elsewhere: what others published. It protects other things: point at a mark to read which."
+)
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."
@@ -56,16 +59,6 @@ def guess_scale(line: CorrectGuesses | None = None, words: str = "") -> Scale:
         line=None if line is None else line.value,
         name="elsewhere",
     )
-
-
-def ticks_words() -> str:
-    """What the marks of others are, each with its source.
-
-    >>> ticks_words()[:75]
-    'Elsewhere: what others published, and what it protects. Wikipedia page view'
-    """
-    told = [f"{one.name} ({one.authors}, {one.year}): {one.unit}." for one in PRACTICE]
-    return " ".join(["Elsewhere: what others published, and what it protects.", *told])
 
 
 def yardstick() -> tuple[Tick, ...]:

@@ -207,7 +207,7 @@ def reading(scene: Pulse) -> str:
     apart = scene.one.mode == "hardened"
     whose = "what readers have" + (", drawn apart from the line" if apart else "")
     return (
-        "The number changes only at jumps, while the grey range narrows steadily. "
+        "Laplace noise shrinks in jumps, while the grey range narrows steadily. "
         f"Dots: {whose}{'.' if apart else '; readers see only their dot.'} Grey area and ±: how "
         "near the truth a number is, 95 times in 100."
     )

@@ -149,8 +149,8 @@ PAGES = (
         "sparse_histograms",
         "Sparse histograms",
         "More questions",
-        "Can you publish what people typed?",
-        plain="what was typed",
+        "Can you publish answers from a long list?",
+        plain="a long list",
     ),
     PageInfo(
         "top_k",

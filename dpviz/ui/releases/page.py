@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.forms.bar_rows import BAR_ROWS, bar_rows
-from dpviz.charts.forms.guess_scale import BOUND, guess_row, guess_scale, ticks_words
+from dpviz.charts.forms.guess_scale import BOUND, ELSEWHERE, guess_row, guess_scale
 from dpviz.charts.forms.picture import Picture
 from dpviz.charts.forms.rulers import alike, suits
 from dpviz.charts.releases import ROWS_UP_TO, is_thinned, release_chart
@@ -237,7 +237,7 @@ def beside(scene: Releases) -> tuple[Said, ...]:
         found.append(
             Said(
                 f"Bar: right guesses whether one {literal(scene.query.nouns.one)} is in the table. "
-                f"{GUESSER}{bound} {ticks_words()}"
+                f"{GUESSER}{bound} {ELSEWHERE}"
             )
         )
     if scene.limit:

@@ -148,8 +148,8 @@ def test_the_sentences(visit):
         page.remarks(shown)
     )
     assert page.reading(shown) == (
-        "Bands: where a total lands 95 times in 100, about twice the typical error. What to "
-        "expect; no number is drawn yet."
+        "Bands: where a total lands 95 times in 100, about twice the typical error. Typical error: "
+        "the root mean square over all totals. What to expect; no number is drawn yet."
     )
     other = viewed(visit, workspace_of(*OWN[0]), linear_noise="laplace")
     assert "lands at least 95 times in 100." in page.reading(other)

@@ -17,7 +17,6 @@ from dpviz.scenes import laplace_or_gauss as scenes
 from dpviz.scenes.laplace_or_gauss import LN_10, RIGHT, Settings, border, rounds
 from dpviz.ui import laplace_or_gauss as page
 from dpviz.ui.kit.code import recipe_code
-from dpviz.workspace.workspace import Workspace
 from tests.claim_settings import GRID, NOISE, OWN, moves, workspace_of
 from tests.conftest import FULL, few, full_run
 from tests.oracles_accounting import alike_laplace_delta
@@ -166,31 +165,6 @@ def test_the_bars_the_sentence_and_the_map_have_one_yardstick():
     bars = (bar for bar in page.bars(near).figure.data if bar.type == "bar")
     assert [length for bar in bars for length in bar.x] == [laplace, gauss]
     assert plain(page.headline(near).text).startswith("For your statistic, Laplace noise")
-
-
-@pytest.mark.parametrize(
-    ("budgets", "said"),
-    [
-        ("ρ", "keep Gaussian noise: Laplace, as Tiers draws it, would be 1.4 times"),
-        ("ε", "take Laplace noise: it, as Tiers draws it, would be "),
-    ],
-)
-def test_what_the_plan_would_gain_is_said_beside_the_map(visit, budgets, said):
-    ws = Workspace.fresh()
-    ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": budgets} for b in ("0.1", "0.4")])
-    visit.come()
-    scene = scenes.scene(page.settings(ws, page.promise(ws)))
-    found, promised = page.beside(scene)
-    check_words(found.text, found.claims)
-    assert said in plain(found.text)
-    assert ("not on this map" in found.text) == (budgets == "ρ")
-    shares = [math.sqrt(2)]
-    if budgets == "ε":  # the pure scale 1/ε against the deviation at (ε, δ)
-        shares = [math.sqrt(2) / e / equal_variance(e, ws.delta, 1) for e in (0.1, 0.4)]
-    assert sorted(c.value for c in found.claims) == pytest.approx(sorted(shares), rel=1e-3)
-    ws.use_family("poisson")
-    other = scenes.scene(page.settings(ws, page.promise(ws)))
-    assert page.beside(other) == (promised,)
 
 
 def test_where_no_turn_is_known_none_is_said():

@@ -136,7 +136,10 @@ def test_every_number_of_a_sentence_is_claimed(come):
     ("found", "says"),
     [
         ((True, True), "shows up though browsers answer at random three times in four."),
-        ((False, True), "stays hidden; asked again, at random one time in two, it shows up."),
+        (
+            (False, True),
+            "hide a hijacked home page; once answers are random only one time in two, it shows up.",
+        ),
         ((False, False), "three times in four, and even one time in two."),
     ],
 )
