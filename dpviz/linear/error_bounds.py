@@ -31,6 +31,7 @@ MOST_ITERATED = 128
 ROUNDS, ROUNDS_OF_SEVERAL = 250, 80  # the latter look for moves, too
 ROUNDING = 1e-12  # of sums of singular values, to the side that stays a bound
 CLOSE = 1e-3  # the iteration ends when error and bound are this near
+DEPENDENT = 1e-6  # of its length: what is left of a column that those before it make up
 FLOOR = 1e-9  # share of the weights that entries alone keep, so that M has an inverse
 
 
@@ -87,7 +88,8 @@ def optimum(operator: Operator, contribution: Contribution) -> Optimum:
     left, right, nuclear = _factors(square, nearest)
     if strongest is not nearest:
         nuclear = _factors(square, strongest)[2]
-    left = turned @ left
+    basis = _triangular(right)
+    left, right = turned @ left @ basis, basis.T @ right
     most = moves(Matrix(right), contribution).l2.value / contribution.largest
     left, right = left * (most * scale), right / most
     bound = (nuclear * scale) ** 2 * (1 - ROUNDING)
@@ -124,14 +126,32 @@ def _factors(entries: Array, spread: Array) -> tuple[Array, Array, float]:
     """L = U √Σ and R = √Σ Vᵀ C⁻¹ with U Σ Vᵀ = A C and C Cᵀ = M, of the rank of A; and tr Σ.
 
     A may be the square factor of a larger matrix, whose U is then the orthogonal one times this U.
-    Of the two signs of a singular vector the same is taken everywhere: else each processor had its
-    own, and with it other noise from the same seed.
     """
     root = np.linalg.cholesky(spread)
     u, values, v = np.linalg.svd(entries @ root, full_matrices=False)
     keep = values > max(entries.shape) * np.finfo(np.float64).eps * values[0]
-    large = np.abs(v) > np.abs(v).max(axis=1, keepdims=True) / 2
-    first = np.take_along_axis(v, large.argmax(axis=1, keepdims=True), axis=1)
-    half = np.sign(first[keep, 0]) * np.sqrt(values[keep])
+    half = np.sqrt(values[keep])
     right = np.linalg.solve(root.T, v[keep].T * half).T
     return u[:, keep] * half, right, float(values[keep].sum())
+
+
+def _triangular(right: Array) -> Array:
+    """Orthonormal Q for which QᵀR is upper triangular, the first entry of each row positive.
+
+    Δ₂, and so Gaussian noise, is the same in every basis. Singular vectors would depend on the
+    processor, and noise from a seed with them; this basis does not, and needs less Laplace noise.
+    """
+    basis: Array = np.empty((len(right), 0))
+    independent = []
+    for place, column in enumerate(right.T):
+        new = column
+        for _ in range(2):  # the second time takes away what rounding has left
+            new = new - basis @ (basis.T @ new)
+        far = np.linalg.norm(new)
+        if far > DEPENDENT * np.linalg.norm(column):
+            independent.append(place)
+            basis = np.column_stack([basis, new / far])
+    others = [place for place in range(right.shape[1]) if place not in independent]
+    q, upper = np.linalg.qr(right[:, independent + others])
+    turned: Array = q * np.where(np.diag(upper) < 0, -1.0, 1.0)
+    return turned

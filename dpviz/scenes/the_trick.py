@@ -44,7 +44,7 @@ STYLE = cast.STYLES | {COURT: TierStyle(12, 5), MAYOR: TierStyle(1, 11)}
 TRUTH = (f"the truth: {ILL}", float(ILL))
 ERASED = "erased"
 STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is to be seen through
-OTHERS, A_FEW, RUNS = 12, 3, 10_000  # possible paths, those shown at first; runs of the town
+OTHERS, RUNS = 12, 10_000  # possible paths; runs of the town
 ORDERS = {"audit first": TIERS, "public first": TIERS[::-1]}
 FIRST, OTHER = ORDERS
 BLURS = {pm(half_of(RHO[name])): name for name in TIERS}  # how far a path goes
@@ -153,7 +153,6 @@ class PathScene:
         path: what is shown of the path that was drawn.
         possible: other paths.
         string: bands in which one more number may fall.
-        inside: how many of the other paths are in the cone where the path ends.
         drawn: the draw.
         settings: what the visitor wants to see.
     """
@@ -162,7 +161,6 @@ class PathScene:
     path: pd.DataFrame
     possible: pd.DataFrame
     string: pd.DataFrame | None = None
-    inside: int = 0
     drawn: Draw
     settings: Settings
 
@@ -179,41 +177,10 @@ def the_path(made: Draw, settings: Settings) -> PathScene:
     return PathScene(
         frame=threads_frame([mark(name, x) for name, x in passed.items()], TRUTH),
         path=strands_frame([made.path], blurred=end),
-        possible=strands_frame(made.free if end else typical(made.free), end or math.inf),
-        inside=sum(in_cone(path, end) for path in made.free),
+        possible=strands_frame(made.free, blurred=end),
         drawn=made,
         settings=settings,
     )
-
-
-def typical(paths: Iterable[Path]) -> list[Path]:
-    """Three paths that show what noise does: left, in the middle and right, at no tier outside.
-
-    Of so few, one outside the cone would mislead, and so would three that meet at the end.
-    """
-    inside = [path for path in paths if all(in_cone(path, sd(name)) for name in TIERS)]
-    inside.sort(key=side)
-    return [inside[0], inside[len(inside) // 2], inside[-1]] if len(inside) > A_FEW else inside
-
-
-def side(path: Path) -> float:
-    """How far right of the truth a path is, in standard deviations, on average over its levels.
-
-    >>> side({0.0: 312.0, 4.0: 311.0, 9.0: 309.0})
-    -0.75
-    """
-    return float(np.mean([(x - ILL) / math.sqrt(at) for at, x in path.items() if at]))
-
-
-def in_cone(path: Path, end: float = math.inf) -> bool:
-    """Whether a path is in the cone where it ends, or at the last level up to this deviation.
-
-    >>> path = {0.0: 312.0, 4.0: 311.0, 9.0: 325.0}
-    >>> in_cone(path), in_cone(path, end=2.0)
-    (False, True)
-    """
-    at = max(level for level in path if level <= end**2 + CLOSE)
-    return abs(path[at] - ILL) <= CONE * math.sqrt(at)
 
 
 def walking_on(made: Draw, settings: Settings) -> PathScene:

@@ -256,6 +256,7 @@ def headline(scene: Composition) -> Said:
         kind="at least",
     )
     place = len(scene.questions.sequence)
+    last = _name(scene.questions.sequence[-1], scene.questions.notes[-1])
     return say(
         "{gave}. {less} limit has {room} like {question}.",
         gave=gave,
@@ -263,7 +264,7 @@ def headline(scene: Composition) -> Said:
         room=Number(
             f"room for {scene.room.best:,} more" if scene.room.best else "no room for more", claim
         ),
-        question=Name(f"question {place:,}" if place > 1 else "these"),
+        question=Name(f"question {place:,}, {last}" if place > 1 else "these"),
     )
 
 
@@ -372,10 +373,16 @@ def _room(scene: Composition) -> str:
 
 def _question(place: int, part: Part, note: str, every: int = 0) -> str:
     """A question after those before it, in words; `every`: how many answers there are then."""
-    what = note or capitalised(part.answer.name)
-    whole = every > part.count
-    count = f"all {_answers(every)}" if whole else f"{_answers(part.count)} of {part.words}"
-    return f"{'With q' if place > 1 else 'Q'}uestion {place}, {uncapitalised(what)}: {count}"
+    what = _name(part, note)
+    count = f"{_answers(part.count)} of {part.words}"
+    if every > part.count:
+        count += f", {every:,} in all"
+    return f"{'With q' if place > 1 else 'Q'}uestion {place}, {what}: {count}"
+
+
+def _name(part: Part, note: str) -> str:
+    """What a question is called in a sentence: as it was noted, else by its kind of answer."""
+    return uncapitalised(note or part.answer.name)
 
 
 def _scale(scene: Composition) -> Scale:

@@ -427,8 +427,8 @@ def beside(view: View) -> tuple[Said, ...]:
         theirs = c.right_naive(tier)
         why = theirs.claim(f"right by new noise on every {c.every}", tier.budget, one)
         fresh = say(
-            "; with new noise on every {every}, {many}: it is smaller than a block’s here, but "
-            "adds up over all {every}s",
+            "; with new noise on every {every}, {many}: there the noise on one {every} is smaller "
+            "than a block’s, but it adds up over all {every}s",
             every=Name(c.every),
             many=Number(theirs.said, why),
         )

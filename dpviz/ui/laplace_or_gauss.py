@@ -238,12 +238,14 @@ def picture(scene: LaplaceOrGauss) -> Picture:
 
 def reading(scene: LaplaceOrGauss) -> str:
     """What the map says."""
-    epsilon = budget("ε", scene.question.epsilon)
+    epsilon = scene.question.epsilon
+    factor = significant(rounded_up(math.exp(epsilon), 3), 3)
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
-        "Gaussian noise has the normal curve; Laplace noise has a sharper peak and longer tails. "
-        "Higher up the promise is weaker: a probability may change by δ more. On the line, drawn "
-        f"for {epsilon}, both are equally large. Typically off by: the standard deviation.{pure}"
+        f"At {budget('ε', epsilon)} one person changes any probability by at most a factor of "
+        f"{factor}, plus δ: higher up the promise is weaker. On the line both kinds are equally "
+        "large. Typically off by: the standard deviation. Gaussian noise has the normal curve; "
+        f"Laplace noise a sharper peak and longer tails.{pure}"
     )
 
 

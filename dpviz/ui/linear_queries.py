@@ -229,7 +229,7 @@ def where(scene: Linear, way: Way) -> str:
     if way.name == ANSWERS:
         return f"noise on each {scene.queries.one}"
     best = way is scene.comparison.best
-    return f"noise on sums of several {many}" if best else f"noise placed by “{way.name}”"
+    return f"noise on weighted sums of {many}" if best else f"noise placed by “{way.name}”"
 
 
 # --- the sentences ---
@@ -294,7 +294,7 @@ def beside(scene: Linear) -> tuple[Said, ...]:
     if scene.queries.key != "totals":
         return (protects,)
     spread = say(
-        " Noise on sums of several {many} avoids both: one {one} moves these sums less, and less "
+        " Noise on weighted sums of {many} avoids both: one {one} moves these sums less, and less "
         "noise adds up in a total.",
         many=Name(scene.numbers.many),
         one=one,

@@ -70,7 +70,7 @@ MISPRINTS = (
         rule="A reader joins later",
         measure="the new number comes out too exact",
         about="A reader who joins later gets a number that is too exact",
-        of="as exact as promised",
+        of="the precision promised",
         quote="let μ₁ = b²/b₁² and μ₂ = b₂²/b² […] X₁ = 0 if D₁ = 1, Lap(0, b) otherwise, and X₂ = "
         "0 if D₂ = 1, Lap(0, b₂) otherwise",
         told="The lemma draws a Laplace release of scale b between two others, b₂ < b < b₁. With "
@@ -113,8 +113,8 @@ PROMISED = Tick(
 EXAMPLE = "The noise is 10 % too small."
 READING = (
     f"Squares: mistakes, such as “{EXAMPLE}” Point at one, or tap it, to see the test that caught "
-    "it. Bars: how much a printed rule tells about one person, computed under “For specialists”; "
-    "brown is beyond what it promises."
+    "it. Bars: how much a printed rule tells about one person, for the setting under “For "
+    "specialists”; brown is beyond what it promises."
 )
 
 
@@ -185,7 +185,7 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             "group": NOT_HERE,
             "row": f"{each.rule} ({each.name}): {each.measure}",
             "end": f"{significant(many)} times",
-            "unit": "the promise",
+            "unit": each.of.removesuffix(" promised"),
             "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
         }
         rows += [

@@ -73,7 +73,7 @@ def totals() -> Still:
             Layer(kind="line", x=weeks[last].tolist(), y=sums[last].tolist()),
         ),
         alt=f"A total every week, {len(WEEKS)} in all, here the last {LAST}. Wide band: noise on "
-        "each total; narrow band: noise on sums of several weeks, just as private.",
+        "each total; narrow band: noise on weighted sums of weeks, just as private.",
     )
 
 

@@ -30,7 +30,7 @@ from dpviz.ui.kit import (
 from dpviz.ui.kit.page_form import COMPUTED, Closer, Missing, PageForm
 from dpviz.ui.kit.source import EXAMPLE, OWN
 from dpviz.ui.kit.state import Shelf, Slot, workspace
-from dpviz.words import percent, significant
+from dpviz.words import capitalised, percent, significant
 from dpviz.words.claims import Claim, Name, Number, Said, say, share
 from dpviz.words.grammar import numbered
 from dpviz.words.markdown import literal, unbroken
@@ -365,7 +365,7 @@ def headline(scene: Survey) -> Said:
         )
     return say(
         "{many} {who} answer at random {first}, so no single answer proves anything. These reports "
-        "hide {what}; once answers are random only {later}, it shows up.",
+        "hide {what}; once answers are random only {later}, it shows up here.",
         many=_count(f"{scene.noun} that report", scene.clients or 0),
         who=Name(scene.noun),
         later=Name(_random(shown.f)),
@@ -502,9 +502,9 @@ def reading(scene: Survey) -> str:
     many = numbered(len(scene.question.candidates), "pages" if scene.own is None else "texts")
     hidden = ", which stays hidden," * (scene.truth is None)
     return (
-        f"Each bar holds the true number{hidden} 95 times in 100. Found: the mark is right of the "
-        f"dashed line, which is so far out that chance finds none of all {many}, at least 95 times "
-        "in 100."
+        f"Each bar holds the true number{hidden} 95 times in 100. {capitalised(many)} are looked "
+        "for; one is found if its mark is right of the dashed line. At least 95 times in 100 "
+        "chance alone brings none of them there."
     )
 
 

@@ -15,7 +15,6 @@ from dpviz.scenes.the_trick import (
     FIRST,
     ORDERS,
     OTHER,
-    OTHERS,
     RHO,
     RUNS,
     STYLE,
@@ -81,9 +80,8 @@ def listed(names: tuple[str, ...]) -> str:
 NONE = "none"
 CONE = "grey cone:<br>95 of 100 paths<br>end in it"
 FOUR_GROUPS = (
-    "Noise is a random error, here added a little at a time. Thin lines: paths that it could take; "
-    "95 of 100 end in the grey cone, and ± is half its width, rounded up. Audit, research, "
-    "partners and public are groups of readers."
+    "Thin lines: other paths that the noise could have taken; 95 in 100 end in the grey cone. ± is "
+    "half its width, rounded up. Audit, research, partners and public are groups of readers."
 )
 ONE_STOP = (
     f"{ILL} people of an invented town are ill. Step by step, noise is a path; each reader gets "
@@ -106,15 +104,9 @@ def path_picture(scene: PathScene) -> Picture:
     )
 
 
-def path_side(scene: PathScene) -> Side:
+def path_side(_: PathScene) -> Side:
     """What a path is."""
-    chosen = scene.settings.chosen
-    if chosen not in BLURS:
-        return Side(caption=FOUR_GROUPS)
-    return Side(
-        caption=f"Thin lines: {OTHERS} other random paths. {scene.inside} of "
-        "them end inside the cone; in the long run 95 in 100 do.",
-    )
+    return Side(caption=FOUR_GROUPS)
 
 
 # --- 2: more noise: walk on ---
@@ -447,9 +439,9 @@ LESSON = Lesson(
             picture=path_picture,
             side=path_side,
             choice=Choice(
-                label="Drag right to walk one path (noise so far, ± people)",
+                label="Noise so far (± people): drag to walk the path",
                 options=(NONE, *BLURS),
-                default=NONE,
+                default=list(BLURS)[-1],
                 help="How far off a number is at most, in people, 95 times in 100.",
             ),
             deeper=("laplace_or_gauss", "which noise is smaller"),

@@ -88,9 +88,8 @@ def phone_side(scene: Scene[Draw]) -> Side:
     x = scene.drawn.here[HOSPITAL]
     if not scene.settings.done:
         return Side(
-            caption="The town’s office and a hospital ask a thousand people whether they have high "
-            "blood pressure. Yes counts as 1, no as 0. 95 in 100 numbers from her phone fall "
-            "inside the grey cone; ± is half its width, rounded up. Maria and her town are made up."
+            caption="Both ask about high blood pressure: yes is 1, no is 0. 95 in 100 numbers from "
+            "her phone fall inside the grey cone; ± is half its width, rounded up. All is made up."
         )
     return Side(
         lines=(

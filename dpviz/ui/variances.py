@@ -21,7 +21,7 @@ from dpviz.scenes.jobs import measurement
 from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
-from dpviz.words import capitalised, loss, loss_with_delta, pm, significant
+from dpviz.words import loss, loss_with_delta, pm, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -96,9 +96,10 @@ def beside(scene: Variances) -> tuple[Said, ...]:
 def _later(scene: Variances) -> Said:
     """What averages of separate numbers would do, and what lossless release gains beside them."""
     return say(
-        "**Why not average separate numbers?** {Tier}’s average would be {rival}, but only if all "
-        "tiers are known before the first draw. With shared noise one can join at any time.",
-        Tier=Name(capitalised(with_article(scene.tier))),
+        "**Why not average separate numbers?** Drawn for the steps between tiers, they would make "
+        "{tier}’s {rival}. But then no tier could join between two others; with shared noise it "
+        "can.",
+        tier=Name(with_article(scene.tier)),
         rival=_rival(scene),
     )
 

@@ -25,9 +25,7 @@ from dpviz.workspace.takeaways import letter_of
 ONE_NOISE = "One shared noise"
 HERE = f"{ONE_NOISE}, with more added for the less trusted"
 SEPARATE = "Separate noise for each"
-ELSEWHERE = (
-    "Elsewhere: what others published. It protects other things: point at a mark to read which."
-)
+ELSEWHERE = "Elsewhere: what others published, protecting other things: point at a mark, or tap it."
 BOUND = (
     "≤: no more than the promise allows; against this very noise the best guess may be right less "
     "often."

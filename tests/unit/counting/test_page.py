@@ -290,8 +290,9 @@ def test_what_a_first_visitor_reads(visit):
     (beside,) = page.beside(view)
     assert plain(beside.text) == (
         "Guessing whether a given call was counted, audit is right at most 604 times in 1,000 (a "
-        "coin: 500); with new noise on every hour, at most 681: it is smaller than a block’s here, "
-        "but adds up over all hours. A caller with several calls is protected less."
+        "coin: 500); with new noise on every hour, at most 681: there the noise on one hour is "
+        "smaller than a block’s, but it adds up over all hours. A caller with several calls is "
+        "protected less."
     )
     (picture,) = page.picture(view)
     told = [plain(note.text) for note in picture.figure.layout.annotations]

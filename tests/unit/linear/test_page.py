@@ -127,7 +127,7 @@ def test_the_sentences(visit):
     shown = viewed(visit, workspace_of(*OWN[0]))
     assert plain(page.headline(shown).text) == (
         "A clinic publishes 52 running totals. With noise on each total, they are typically off by "
-        "16 visits; with noise on sums of several weeks, just as private, by 4.6."
+        "16 visits; with noise on weighted sums of weeks, just as private, by 4.6."
     )
     told = [plain(each.text) for each in page.beside(shown)]
     assert told[0] == (
@@ -140,7 +140,7 @@ def test_the_sentences(visit):
         each.factorization
         for each in (shown.way, *(shown.comparison.ways[name] for name in (DATA, ANSWERS)))
     )
-    assert "sums of several weeks" in why  # one moves little, and little adds up
+    assert "weighted sums of weeks" in why  # one moves little, and little adds up
     rounding = 1 + LAST_DIGITS
     assert data.l2_sensitivity <= middle.l2_sensitivity * rounding < totals.l2_sensitivity / 3
     assert totals.row_squares.max() <= middle.row_squares.max() < data.row_squares.max() / 9
@@ -200,10 +200,10 @@ def test_the_bars_are_the_errors_of_both_ways_and_of_the_best_in_the_colours_of_
     data = shown.comparison.ways["noise on data"]
     found, alt = bars_from_the_top(shown)
     assert found == [(best, page.USED), (data.typical, GREY), (plain_way, GREY)]
-    assert "Noise on sums of several weeks, 4.6 visits" in plain(alt)
+    assert "Noise on weighted sums of weeks, 4.6 visits" in plain(alt)
     found, alt = bars_from_the_top(replace(shown, way=data))
     assert found == [(best, GREY), (data.typical, page.USED), (plain_way, GREY)]
-    assert "Noise on sums of several weeks, 4.6 visits" in plain(alt)
+    assert "Noise on weighted sums of weeks, 4.6 visits" in plain(alt)
 
 
 def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
@@ -212,7 +212,7 @@ def test_the_line_is_the_totals_and_95_of_100_are_in_the_bands(visit):
     true = np.cumsum(WEEKS)
     for name, way in (
         ("noise on each total", shown.compared),
-        ("noise on sums of several weeks", shown.way),
+        ("noise on weighted sums of weeks", shown.way),
     ):
         band = next(t for t in picture.figure.data if t.name == name and len(t.x) == 2 * len(true))
         half = 1.959963985 * np.sqrt(way.variances)

@@ -145,7 +145,7 @@ def worst(epsilon):
         (
             [TEN, Part(answer=CHOICE, budget=0.1, count=2)],
             "2",
-            "cost less than their sum: your limit has room for {room} more like question 2.",
+            "your limit has room for {room} more like question 2, best of a list.",
         ),
         ([TEN], "1", "Your limit has no room for more like these."),
         ([ONE, TEN], "0.5", "That may cost more than your limit: ask less, or raise it."),
@@ -197,7 +197,7 @@ def test_the_bar_fills_with_every_question_and_no_cost_is_written_smaller():
     (first,) = made.filled
     for words, row in (
         (f"Question 1, anything that promises ε: ten answers of {TEN.words}, ε", first),
-        (f"{GAUSS.name}: all 12 answers; teal: room for {made.room.best} more, ε", made.best),
+        (f"ρ = 0.1, 12 in all; teal: room for {made.room.best} more, ε", made.best),
         ("all costs simply added: ε", made.added),
     ):
         written = float(alt.split(words)[1].split()[1].rstrip(";."))

@@ -138,7 +138,8 @@ def test_every_number_of_a_sentence_is_claimed(come):
         ((True, True), "shows up though browsers answer at random three times in four."),
         (
             (False, True),
-            "hide a hijacked home page; once answers are random only one time in two, it shows up.",
+            "hide a hijacked home page; once answers are random only one time in two, it shows up "
+            "here.",
         ),
         ((False, False), "three times in four, and even one time in two."),
     ],

@@ -147,17 +147,17 @@ def test_the_sentences_of_the_page():
         "Separate noise partly cancels when tiers compare notes. So at equal protection it has to "
         "be larger, as here, and larger again for every tier that joins later. At equal size it "
         "protects less: see Collusion.",
-        "**Why not average separate numbers?** Tier 0.3’s average would be as exact as with shared "
-        "noise, but only if all tiers are known before the first draw. With shared noise one can "
-        "join at any time.",
+        "**Why not average separate numbers?** Drawn for the steps between tiers, they would make "
+        "tier 0.3’s as exact as with shared noise. But then no tier could join between two others; "
+        "with shared noise it can.",
     ]
     noisier = page.beside(scenes.scene(ladder("laplace", [0.3, 0.5, 1.2]), 2))[2]
-    assert "would be 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
+    assert "tier 1.2’s 1.5 times as noisy" in plain(noisier.text)  # √2.32, MATHEMATICS 5.5
     less = scenes.scene(ladder("poisson", [0.3, 0.7, 2.0]), 2)
     assert less.averaged < 0.9, "lossless is no best: the page must not hide it"
     together, _, rival = page.beside(less)
     assert "right at most " in together.text
-    assert "average would be up to 0." in plain(rival.text)
+    assert "up to 0." in plain(rival.text)
     tiny = page.headline(scenes.scene(ladder("discrete_laplace", [30.0, 45.0]), 1))
     assert re.search(r"for tier 45.0 would have to be [\d,.]+ times as large", plain(tiny.text))
 

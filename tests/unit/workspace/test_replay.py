@@ -1,8 +1,7 @@
 """A practice session draws what it drew when it was recorded: numbers, neighbours and budgets.
 
 `tests/kept/practice.json` holds a session of every family and of every structured kind. Whole
-numbers are the same everywhere; others agree to 1e-6, as processors round differently, and the best
-factorization is looked for step by step.
+numbers are the same everywhere; others agree to 1e-9, as processors round differently.
 After a change of the draws that is meant: `python -m tests.unit.workspace.test_replay`.
 """
 
@@ -78,7 +77,7 @@ def same(now: object, recorded: object) -> None:
             same(one, other)
     else:
         assert now == (
-            pytest.approx(recorded, rel=1e-6) if isinstance(recorded, float) else recorded
+            pytest.approx(recorded, rel=1e-9) if isinstance(recorded, float) else recorded
         )
 
 
