@@ -148,7 +148,7 @@ def reading(scene: Tiers) -> str:
     return (
         f"Bars: how often somebody who guesses whether a given {nouns.one} is in the table will be "
         f"right. {GUESSER} "
-        f"No law we know of says how many right guesses are safe. ±: {sure} a number is no farther "
+        f"How many right guesses are safe, you decide. ±: {sure} a number is no farther "
         f"off, rounded up.{line}{bound}{mean} {ELSEWHERE}"
     )
 
