@@ -424,8 +424,8 @@ def reading(scene: Composition) -> str:
     )
     few = " For few answers, the sum is the best bound." * scene.begins_as_a_sum
     return (
-        f"{lead} answers cost less than their sum: it hardly ever happens that all give "
-        f"away their maximum at once ({at(scene)}).{less}{few}"
+        f"{lead} answers cost less than their sum, and each further one adds less: it hardly ever "
+        f"happens that all give away their maximum at once ({at(scene)}).{less}{few}"
     )
 
 

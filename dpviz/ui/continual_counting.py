@@ -453,7 +453,7 @@ def reading(view: View) -> str:
     text += f"holds the true count {'at least ' * c.family.integer}{sure}"
     if c.gains(view.reader, step):
         text += f"; grey is how wide it would be with new noise on every {literal(c.every)}"
-    text += ". Each total uses only a few noisy blocks."
+    text += f". {walk_heading(c, step)}."
     if c.counts is None or c.own:
         return text
     return f"{text} The calls are invented, so the true count may be shown."
@@ -552,7 +552,7 @@ def check_reading(before_draw: Callable[..., object], view: View) -> None:
 
 PAGE = PageForm(
     file="continual_counting",
-    guesses="Right guesses: computed for the noise of this page, another than that of Tiers.",
+    guesses="Right guesses: computed for the Laplace noise of this page, not for that of Tiers.",
     specialist=specialist,
     controls=settings,
     headline=headline,

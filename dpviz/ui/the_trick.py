@@ -81,10 +81,11 @@ NONE = "none"
 CONE = "grey cone:<br>95 of 100 paths<br>end in it"
 FOUR_GROUPS = (
     "Thin lines: other paths that the noise could have taken; 95 in 100 end in the grey cone. ± is "
-    "half its width, rounded up. Audit, research, partners and public are groups of readers."
+    "half its width at a stop, rounded up. Audit, research, partners and public are groups of "
+    "readers."
 )
 ONE_STOP = (
-    f"{ILL} people of an invented town are ill. Step by step, noise is a path; each reader gets "
+    f"{ILL} people are ill. Add noise in small steps, and the number wanders off; each group gets "
     "one stop."
 )
 

@@ -15,7 +15,6 @@ from dpviz.experiments.simulation import SampleVariances
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.cast import with_article
 from dpviz.scenes import variances as scenes
 from dpviz.scenes.jobs import measurement
 from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
@@ -89,34 +88,7 @@ def beside(scene: Variances) -> tuple[Said, ...]:
             "to be larger, as here, and larger again for every tier that joins later. At equal "
             "size it protects less: see Collusion."
         ),
-        _later(scene),
     )
-
-
-def _later(scene: Variances) -> Said:
-    """What averages of separate numbers would do, and what lossless release gains beside them."""
-    return say(
-        "**Why not average separate numbers?** Drawn for the steps between tiers, they would make "
-        "{tier}’s {rival}. But then no tier could join between two others; with shared noise it "
-        "can.",
-        tier=Name(with_article(scene.tier)),
-        rival=_rival(scene),
-    )
-
-
-def _rival(scene: Variances) -> Said:
-    """How noisy the averages of independent pieces are, beside lossless release."""
-    many = _times(
-        scene,
-        "by pieces that it averages",
-        scene.averaged,
-        "precisions of independent pieces add",
-        assumes="all budgets are known before the first draw, or each new one is the largest",
-    )
-    if many.text == "1":
-        return Said(JUST_AS_EXACT, (many.claim,))
-    up_to = "up to " if many.claim.kind == "at most" else ""
-    return say("{up_to}{many} times as noisy", up_to=up_to, many=many)
 
 
 def _times(scene: Variances, how: str, value: float, method: str, assumes: str = "") -> Number:
@@ -130,6 +102,26 @@ def _times(scene: Variances, how: str, value: float, method: str, assumes: str =
         kind="at most" if scene.ladder.promise.with_delta else "exact",
     )
     return times(claim)
+
+
+def _averaged(scene: Variances) -> str:
+    """How noisy averages of separate numbers are, beside lossless release."""
+    many = _times(
+        scene,
+        "by pieces that it averages",
+        scene.averaged,
+        "precisions of independent pieces add",
+        assumes="all budgets are known before the first draw, or each new one is the largest",
+    )
+    up_to = "up to " if many.claim.kind == "at most" else ""
+    far = JUST_AS_EXACT if many.text == "1" else f"{up_to}{many.text} times as noisy"
+    same = scene.ladder.setting.family.shape == NORMAL
+    return (
+        "Averages of separate numbers, one number for each step between tiers ([LMR25] section "
+        f"1.2): {literal(scene.tier)}’s would be {far}, if {many.claim.assumes}."
+        + " Together they have the same distribution as here."
+        * same
+    )
 
 
 def _half(scene: Variances, scheme: str) -> Claim:
@@ -212,6 +204,7 @@ def formula(scene: Variances) -> str:
         [
             rf"Tiers ascend; all ways cost $\max {x}$ together. For {literal(scene.tier)}:",
             "\n".join(lines),
+            _averaged(scene),
             f"{family.label} noise: {ladder.promise.formula}. "
             f"{times_in_100(ACCURACY_CONFIDENCE)}: {family.half_width_formula}.",
             r"Measured variances of $n$ draws: $n s^2/\sigma^2\sim\chi^2_n$ for Gaussian noise, "
