@@ -113,8 +113,8 @@ PROMISED = Tick(
 EXAMPLE = "The noise is 10 % too small."
 READING = (
     f"Squares: mistakes, such as “{EXAMPLE}” Point at one, or tap it, to see the test that caught "
-    "it. Bars: how much a printed rule tells about one person, for the setting under “For "
-    "specialists”; brown is beyond what it promises."
+    "it. Bars: precision (1 / variance) and δ of printed rules, over those promised, for the setting "
+    "under “For specialists”; brown is beyond the promise."
 )
 
 
@@ -195,11 +195,11 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
     most = math.ceil(max(scene.times(each.name) for each in MISPRINTS))
     bars = bar_rows(
         pd.DataFrame(rows),
-        what="How much printed rules give away, over what they promise.",
+        what="The precision and the δ of printed rules, over those promised.",
         scale=Scale(
             low=0.0,
             high=most,
-            title="how much it tells, in multiples of the promise",
+            title="as printed, over what is promised",
             low_words="none",
             high_words=f"{most} times",
             ticks=(PROMISED,),
