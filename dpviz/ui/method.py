@@ -113,8 +113,8 @@ PROMISED = Tick(
 EXAMPLE = "The noise is 10 % too small."
 READING = (
     f"Squares: mistakes, such as “{EXAMPLE}” Point at one, or tap it, to see the test that caught "
-    "it. Bars: precision (1 / variance) and δ of printed rules, over those promised, for the setting "
-    "under “For specialists”; brown is beyond the promise."
+    "it. Bars: precision (1 / variance) and δ of printed rules, over those promised, for the "
+    "setting under “For specialists”; brown is beyond the promise."
 )
 
 
