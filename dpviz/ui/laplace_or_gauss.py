@@ -242,10 +242,10 @@ def reading(scene: LaplaceOrGauss) -> str:
     factor = significant(rounded_up(math.exp(epsilon), 3), 3)
     pure = "" if scene.choice.exact else " Laplace noise is counted by its pure ε here."
     return (
-        f"At {budget('ε', epsilon)} one person changes any probability by at most a factor of "
-        f"{factor}, plus δ: higher up the promise is weaker. On the line both kinds are equally "
-        "large. Typically off by: the standard deviation. Gaussian noise has the normal curve; "
-        f"Laplace noise a sharper peak and longer tails.{pure}"
+        "Gaussian noise has the normal curve; Laplace noise a sharper peak and longer tails. On "
+        "the line both are equally large. Typically off by: the standard deviation. At "
+        f"{budget('ε', epsilon)} one {scene.settings.nouns.one} changes any probability by at most "
+        f"a factor of {factor}, plus δ: higher up the promise is weaker.{pure}"
     )
 
 

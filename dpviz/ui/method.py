@@ -159,8 +159,8 @@ def beside(scene: Method) -> tuple[Said, ...]:
     return (
         say(
             "**What do the {planted} prove?** We chose them ourselves, so only that these cannot "
-            "slip in unseen. There may be others, and nobody but the makers of this site has "
-            "reviewed it yet, as far as we know.",
+            "slip in unseen. There may be others, and as far as we know nobody but its makers has "
+            "reviewed this site: have it reviewed before you publish with it.",
             planted=Number(str(scene.broken), _planted(scene)),
         ),
         say(

@@ -80,13 +80,12 @@ def listed(names: tuple[str, ...]) -> str:
 NONE = "none"
 CONE = "grey cone:<br>95 of 100 paths<br>end in it"
 FOUR_GROUPS = (
-    "Thin lines: other paths that the noise could have taken; 95 in 100 end in the grey cone. ± is "
-    "half its width at a stop, rounded up. Audit, research, partners and public are groups of "
-    "readers."
+    "Thin lines: other paths the noise could have taken; 95 in 100 end in the grey cone. ± is half "
+    "its width at a stop, rounded up. Audit, research, partners and public are groups of readers."
 )
 ONE_STOP = (
-    f"{ILL} people are ill. Add noise in small steps, and the number wanders off; each group gets "
-    "one stop."
+    "Noise added step by step is a path. Each group gets one stop on it, so comparing notes tells "
+    "nothing new."
 )
 
 

@@ -29,7 +29,8 @@ WIDTHS = (2, 1)  # of the picture, and of what is beside it
 REFUSED = Said("These settings cannot be used: the reason stands below.")
 COMPUTED = "Right guesses: computed for the noise of this page. For your own plan, see Tiers."
 WORST_CASE = (
-    "Right guesses: the most that any noise with this promise allows. For your own plan, see Tiers."
+    "Right guesses: the most that any noise with this promise allows, rounded up. For your own "
+    "plan, see Tiers."
 )
 
 
