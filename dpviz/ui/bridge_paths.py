@@ -54,7 +54,7 @@ from dpviz.workspace.workspace import Workspace
 
 TOWN, OWN = "made-up town", "my statistic"
 MANTISSAS = ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")  # budgets of the slider
-AUDIT_WAITS = " Audit has no number here yet."
+NO_AUDIT = " Audit has no number here."
 NOTHING_HELD = "Nothing is released yet. Draw one number, then see what a second one would be."
 _LAST = Slot("bridge_last", lambda: "")  # the budget that was drawn last
 _STEP = Slot("bridge_step", lambda: 1)
@@ -371,7 +371,7 @@ def reading(shown: View) -> str:
         "Dotted line: the median of numbers made this way. Grey: they fall here 95 times in "
         f"100.{chances} Only a number more exact than "
         f"{literal(_whose(shown.held.pins[0].tier))} needs the data."
-        f"{AUDIT_WAITS if b.source.example else ''}"
+        f"{NO_AUDIT if b.source.example else ''}"
     )
 
 

@@ -258,9 +258,9 @@ def headline(scene: Composition) -> Said:
     place = len(scene.questions.sequence)
     last = _name(scene.questions.sequence[-1], scene.questions.notes[-1])
     return say(
-        "{gave}. {less} limit has {room} like {question}.",
+        "{gave}. {lead} limit has {room} like {question}.",
         gave=gave,
-        less="Together they cost less than their sum: your" if scene.gains else "Your",
+        lead="Together they cost less than their sum: your" if scene.gains else "Your",
         room=Number(
             f"room for {scene.room.best:,} more" if scene.room.best else "no room for more", claim
         ),
