@@ -113,7 +113,7 @@ def numbers(*texts):
     return set(re.findall(r"[\d.,]*\d", " ".join(texts)))
 
 
-@pytest.mark.parametrize("screen", few(SCREENS, 3))
+@pytest.mark.parametrize("screen", SCREENS)
 def test_the_number_beside_a_picture_says_why(screen):
     for scene in shown(screen):
         side = screen.side(scene)
