@@ -96,7 +96,9 @@ def test_of_several_groups_the_bound_holds_for_true_sensitivities(entries, group
 
 
 @pytest.mark.parametrize(
-    "operator", [PrefixSums(30), Matrix(TYPED), Matrix(oracle.marginal_matrix(3, 4))], ids=str
+    "operator",
+    [PrefixSums(30), Matrix(TYPED), Matrix(oracle.marginal_matrix(3, 4))],
+    ids=["totals", "typed", "both sums"],
 )
 def test_the_optimum_is_the_same_whatever_singular_vectors_a_processor_finds(operator, monkeypatch):
     """Equal singular values leave open which vectors, others which sign: draws must not depend."""
