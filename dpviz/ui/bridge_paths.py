@@ -54,7 +54,6 @@ from dpviz.workspace.workspace import Workspace
 
 TOWN, OWN = "made-up town", "my statistic"
 MANTISSAS = ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")  # budgets of the slider
-NO_AUDIT = " Audit has no number here."
 NOTHING_HELD = "Nothing is released yet. Draw one number, then see what a second one would be."
 _LAST = Slot("bridge_last", lambda: "")  # the budget that was drawn last
 _STEP = Slot("bridge_step", lambda: 1)
@@ -367,11 +366,12 @@ def reading(shown: View) -> str:
     if not any(b.ends_at):
         return "Grey: a new number falls here 95 times in 100."
     chances = " Upright bars: the chance to get exactly that number." if b.chances else ""
+    absent = " Audit has no number here." if b.source.example else ""
     return (
         "Dotted line: the median of numbers made this way. Grey: they fall here 95 times in "
         f"100.{chances} Only a number more exact than "
         f"{literal(_whose(shown.held.pins[0].tier))} needs the data."
-        f"{NO_AUDIT if b.source.example else ''}"
+        f"{absent}"
     )
 
 

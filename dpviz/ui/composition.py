@@ -373,11 +373,10 @@ def _room(scene: Composition) -> str:
 
 def _question(place: int, part: Part, note: str, every: int = 0) -> str:
     """A question after those before it, in words; `every`: how many answers there are then."""
-    what = _name(part, note)
     count = f"{_answers(part.count)} of {part.words}"
     if every > part.count:
         count += f", {every:,} in all"
-    return f"{'With q' if place > 1 else 'Q'}uestion {place}, {what}: {count}"
+    return f"{'With q' if place > 1 else 'Q'}uestion {place}, {_name(part, note)}: {count}"
 
 
 def _name(part: Part, note: str) -> str:

@@ -1,7 +1,6 @@
 """Laplace or Gauss: which noise is smaller for the same promise, and when that turns round."""
 
 import math
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -81,7 +80,6 @@ def settings(ws: Workspace, promised: tuple[bool, float, float]) -> Settings | M
     """Ask how far one person moves the numbers; of the visitor's own that is known."""
     own, epsilon, log_delta = promised
     query, s = ws.statistic.query, ws.statistic.query.sensitivity
-    of_plan: dict[str, Any] = {"footer": footer_facts(ws)}
     if not own:
         count = controls.select_slider(
             "One person is in at most",
@@ -93,7 +91,7 @@ def settings(ws: Workspace, promised: tuple[bool, float, float]) -> Settings | M
             "counts.",
         )
         asked = Question(epsilon=epsilon, log_delta=log_delta, l1=float(count), l2=math.sqrt(count))
-        return Settings(question=asked, town=True, **of_plan)
+        return Settings(question=asked, town=True, footer=footer_facts(ws))
     if not (s.l1 > 0 and s.l2 > 0):
         return Missing("Nothing can move this statistic, so it needs no noise.", "data")
     st.caption(
@@ -102,8 +100,13 @@ def settings(ws: Workspace, promised: tuple[bool, float, float]) -> Settings | M
     )
     l1, l2 = s.l1 * query.step, s.l2 * query.step
     asked = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=s.alike)
-    of_plan |= {"unit": unit_after(query), "noun": query.noun_released, "nouns": query.nouns}
-    return Settings(question=asked, **of_plan)
+    return Settings(
+        question=asked,
+        footer=footer_facts(ws),
+        unit=unit_after(query),
+        noun=query.noun_released,
+        nouns=query.nouns,
+    )
 
 
 def _power(delta: float) -> str:
@@ -210,14 +213,15 @@ def _point(scene: LaplaceOrGauss) -> str:
 def beside(scene: LaplaceOrGauss) -> tuple[Said, ...]:
     """What both kinds of noise promise at this point of the map."""
     one = scene.settings.nouns.one
-    promised = say(
-        "Both keep this promise, {point}: a guess about one {one} is right {right} ({coin}).",
-        point=Name(_point(scene)),
-        one=Name(one),
-        right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
-        coin=A_COIN,
+    return (
+        say(
+            "Both keep this promise, {point}: a guess about one {one} is right {right} ({coin}).",
+            point=Name(_point(scene)),
+            one=Name(one),
+            right=scene.right.times("right guesses by either kind of noise", _point(scene), one),
+            coin=A_COIN,
+        ),
     )
-    return (promised,)
 
 
 # --- the pictures, and their formulas ---

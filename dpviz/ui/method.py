@@ -70,7 +70,7 @@ MISPRINTS = (
         rule="A reader joins later",
         measure="the new number comes out too exact",
         about="A reader who joins later gets a number that is too exact",
-        of="the precision promised",
+        of="the precision",
         quote="let μ₁ = b²/b₁² and μ₂ = b₂²/b² […] X₁ = 0 if D₁ = 1, Lap(0, b) otherwise, and X₂ = "
         "0 if D₂ = 1, Lap(0, b₂) otherwise",
         told="The lemma draws a Laplace release of scale b between two others, b₂ < b < b₁. With "
@@ -88,7 +88,7 @@ MISPRINTS = (
         rule="A new answer appears on the list",
         measure="it shows too surely that somebody gave it",
         about="A newly listed item makes it too obvious that someone has it",
-        of="the δ promised",
+        of="the δ",
         quote="Draw fresh noise […] conditioned on Z̃ ≤ ρₖτₖ − Z […] Draw fresh noise […] "
         "conditioned on Z̃ > ρₖτₖ − Z",
         told="The algorithm for sparse histograms draws the hidden past of an item round by round, "
@@ -185,8 +185,8 @@ def pictures(scene: Method) -> tuple[Picture, Picture]:
             "group": NOT_HERE,
             "row": f"{each.rule} ({each.name}): {each.measure}",
             "end": f"{significant(many)} times",
-            "unit": each.of.removesuffix(" promised"),
-            "detail": f"It is {significant(many)} times {each.of}. {each.place}.",
+            "unit": each.of,
+            "detail": f"It is {significant(many)} times {each.of} promised. {each.place}.",
         }
         rows += [
             row | {"length": length, "colour": colour}
@@ -329,8 +329,8 @@ def story(scene: Method, each: Misprint) -> str:
     told = each.told.format(**{name: significant(number) for name, number in numbers})
     return (
         f"**{literal(each.about)}** ({literal(each.place)}: {significant(scene.times(each.name))} "
-        f"times {literal(each.of)}). Printed: “{literal(each.quote)}”. {literal(told)} Perhaps "
-        f"meant: {literal(each.meant)} (MATHEMATICS {each.section})"
+        f"times {literal(each.of)} promised). Printed: “{literal(each.quote)}”. {literal(told)} "
+        f"Perhaps meant: {literal(each.meant)} (MATHEMATICS {each.section})"
     )
 
 

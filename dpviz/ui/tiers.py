@@ -147,9 +147,8 @@ def reading(scene: Tiers) -> str:
     sure = times_in_100(ACCURACY_CONFIDENCE)
     return (
         f"Bars: how often somebody who guesses whether a given {nouns.one} is in the table will be "
-        f"right. {GUESSER} "
-        f"How many right guesses are safe, you decide. ±: {sure} a number is no farther "
-        f"off, rounded up.{line}{bound}{mean} {ELSEWHERE}"
+        f"right. {GUESSER} How many right guesses are safe, you decide. ±: {sure} a number is no "
+        f"farther off, rounded up.{line}{bound}{mean} {ELSEWHERE}"
     )
 
 

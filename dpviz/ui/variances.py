@@ -20,7 +20,7 @@ from dpviz.scenes.jobs import measurement
 from dpviz.scenes.variances import LINES, WAYS, Ladder, Question, Variances, at
 from dpviz.ui.kit import controls, parts, press, work
 from dpviz.ui.kit.page_form import WIDTHS, Closer, Missing, PageForm
-from dpviz.words import loss, loss_with_delta, pm, significant
+from dpviz.words import loss, loss_with_delta, pm, rounded_up, significant
 from dpviz.words.claims import Claim, Name, Number, Said, plus_minus, say, times
 from dpviz.words.grammar import times_in_100
 from dpviz.words.markdown import literal
@@ -61,7 +61,7 @@ def headline(scene: Variances) -> Said:
             "Separate noise for {tier} would have to be {times} times as large, for equal "
             "protection.",
             tier=Name(scene.tier),
-            times=_times(scene, "by separate noise", scene.times, HELD[scene.rule(INDEPENDENT)]),
+            times=_times(scene),
         )
     return say(
         "Separate noise would widen {tier}’s {ours} to {theirs}, for equal protection.",
@@ -91,14 +91,13 @@ def beside(scene: Variances) -> tuple[Said, ...]:
     )
 
 
-def _times(scene: Variances, how: str, value: float, method: str, assumes: str = "") -> Number:
-    """How many times the noise of lossless release another way needs."""
+def _times(scene: Variances) -> Number:
+    """How many times the noise of lossless release separate noise needs."""
     claim = Claim(
-        what=f"times the standard deviation of {scene.tier}, {how}",
-        value=value,
+        what=f"times the standard deviation of {scene.tier}, by separate noise",
+        value=scene.times,
         fixed=_joint(scene.ladder),
-        method=f"{method} (MATHEMATICS 5.5; [LMR25] section 1.2)",
-        assumes=assumes,
+        method=f"{HELD[scene.rule(INDEPENDENT)]} (MATHEMATICS 5.5; [LMR25] section 1.2)",
         kind="at most" if scene.ladder.promise.with_delta else "exact",
     )
     return times(claim)
@@ -106,21 +105,15 @@ def _times(scene: Variances, how: str, value: float, method: str, assumes: str =
 
 def _averaged(scene: Variances) -> str:
     """How noisy averages of separate numbers are, beside lossless release."""
-    many = _times(
-        scene,
-        "by pieces that it averages",
-        scene.averaged,
-        "precisions of independent pieces add",
-        assumes="all budgets are known before the first draw, or each new one is the largest",
-    )
-    up_to = "up to " if many.claim.kind == "at most" else ""
-    far = JUST_AS_EXACT if many.text == "1" else f"{up_to}{many.text} times as noisy"
-    same = scene.ladder.setting.family.shape == NORMAL
+    bound = scene.ladder.promise.with_delta
+    many = significant(rounded_up(scene.averaged, 2) if bound else scene.averaged, 2)
+    far = f"{'up to ' * bound}{many} times as noisy" if many != "1" else JUST_AS_EXACT
+    normal = scene.ladder.setting.family.shape == NORMAL
+    same = " Together they have the same distribution as here." * normal
     return (
         "Averages of separate numbers, one number for each step between tiers ([LMR25] section "
-        f"1.2): {literal(scene.tier)}’s would be {far}, if {many.claim.assumes}."
-        + " Together they have the same distribution as here."
-        * same
+        f"1.2): {literal(scene.tier)}’s would be {far}, if all budgets are known before the first "
+        f"draw, or each new one is the largest.{same}"
     )
 
 

@@ -107,7 +107,7 @@ def open_sqlite(
     except (sqlite3.Error, ValueError):
         pass
     fields = [_field(row[1], row[2]) for row in found if row[1] in columns or not columns]
-    if connection is None or not fields:
+    if not fields:
         if connection is not None:
             connection.close()
         raise DataError("the source is no SQLite file with such a table and columns; check both")

@@ -132,6 +132,10 @@ def test_every_number_of_the_page_is_claimed(noise):
         assert together.values == (scene.right.value, 500)
         assert head.claims[0].kind == "exact" or not ours
         assert head.claims[-1].kind == ("at most" if bound else "exact")
+        averaged = re.search(r"would be (up to )?(.*?) times as noisy", page.formula(scene))
+        many, up_to = (float(averaged[2]), averaged[1]) if averaged else (1.0, bound)
+        assert many == pytest.approx(scene.averaged, rel=0.1)
+        assert bool(up_to) == bound
 
 
 def test_the_sentences_of_the_page():
